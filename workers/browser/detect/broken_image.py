@@ -1,0 +1,28 @@
+"""`broken_image`: a picture of the app that does not show."""
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from contract.vocabulary import BugKind, Severity
+from workers.browser.atlas import Suspicion
+from workers.browser.detect.case import Case
+from workers.browser.places import mask_path, same_origin
+
+
+def detect(case: Case) -> Iterator[Suspicion]:
+    """Minor: the page can be used. Pictures of other hosts may be the environment."""
+    if case.after is None or not case.landed:
+        return
+    for source in case.after.health.broken_images:
+        if not same_origin(source, case.base_url) or case.is_noise(source):
+            continue
+        path = urlsplit(source).path
+        yield case.suspicion(
+            BugKind.BROKEN_IMAGE,
+            Severity.MINOR,
+            said=mask_path(path),
+            description=f"The picture {path} does not show",
+            expected="The picture shows",
+            actual=f"{path} has no pixels",
+            evidence=(path,),
+        )

@@ -1,0 +1,44 @@
+// What the worker may ask of the kit. Every answer is JSON text.
+const kit = {
+  guarded: false,
+  counts: () => counts,
+  heard: (el) => listeners.has(el),
+  closedRoot: (el) => closedRoots.get(el),
+  idleFor: () => now() - changedAt,
+  busy: () => running() > 0 || soon.size > 0,
+  armOne: () => { onMutations(observer.takeRecords()); armed = true; atArm = sum1(); dialogsAtArm = counts.dialogs; waitingAtArm = new Set(waiting.keys()); soon.clear(); notes.length = 0; changedAt = now(); },
+  disarmOne: () => { onMutations(observer.takeRecords()); armed = false; },
+  ignore: (path) => longLived.add(path),
+  drainNotes: () => notes.splice(0, notes.length),
+  forgetLong: (cap) => { for (const { path, at } of waiting.values()) if (now() - at > cap - 50) longLived.add(path); },
+};
+const sum1 = () => ({ ...counts });
+const documentId = text(Math.random()).slice(2, 12);
+
+const reading = (known) => {
+  onMutations(observer.takeRecords());
+  const state = structure();
+  const said = [];
+  for (const k of kits()) for (const n of k.drainNotes()) said.push(n);
+  const fresh = !known.includes(state);
+  return stringify({
+    document: documentId, url: location.href, title: document.title.slice(0, 300), state, screen: screen(), counts: sum(), at_arm: atArm, notes: said,
+    flags: pressedFlags(), dialogs: openDialogs(), menus: openMenus(), toasts: toasts(), long_lived: [...longLived], expanded: openDisclosures(), invalid: invalids(), height: document.documentElement.scrollHeight,
+    health: health(), inventory: fresh ? inventory() : null, blur: location.hash,
+  });
+};
+Object.assign(kit, {
+  look: (known) => reading(known),
+  afterLoad: async (waits, known) => { await settleLoad(waits); const said = reading(known); disarm(); return said; },
+  afterAction: async (waits, known) => { await settle(waits); const said = reading(known); disarm(); return said; },
+  lookAgain: async (waits, known) => { await settle(waits); const said = reading(known); disarm(); return said; },
+  stay: () => { leaving = null; changedAt = now(); return "1"; },
+  wait: async (waits) => { await settle(waits); return stringify(sum()); },
+  prepare: (key) => stringify(prepare(key)),
+  fill: (key, value) => stringify(fill(key, value)),
+  arm: () => new PromiseOf((done) => { let fired = false; const go = () => { if (!fired) { fired = true; arm(); done("1"); } }; frame(() => later(go, 0)); later(go, 40); }),
+  armNow: () => { arm(); return "1"; },
+  inventory: () => stringify(inventory()),
+  storage: () => { const held = {}; try { for (let i = 0; i < sessionStorage.length; i += 1) { const key = sessionStorage.key(i); held[key] = sessionStorage.getItem(key); } } catch { /* opaque origin */ } return stringify(held); },
+});
+defineProperty(window, config.property, { value: kit, enumerable: false, configurable: false, writable: false });

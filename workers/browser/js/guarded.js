@@ -1,0 +1,4 @@
+(name) => {
+  const kit = window[name];
+  if (kit) kit.guarded = true;
+}

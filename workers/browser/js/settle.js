@@ -1,0 +1,63 @@
+// Waiting inside the page: a grace period if nothing happens, a quiet one after the last change, and a
+// cap. Open streams and long polls do not hold it; a leave that has begun does, until the page goes.
+const ready = () => document.readyState !== "loading" || !!document.body;
+const running = () => {
+  let n = 0;
+  for (const id of waiting.keys()) if (!waitingAtArm.has(id) && !longLived.has(waiting.get(id).path)) n += 1;
+  return n;
+};
+let waitingAtArm = new Set();
+const fading = () => {
+  for (const animation of document.getAnimations()) {
+    if (animation.playState !== "running") continue;
+    const timing = animation.effect?.getComputedTiming();
+    if (timing && Number.isFinite(timing.endTime) && timing.endTime <= 1000 && animation.currentTime < timing.endTime) return true;
+  }
+  return false;
+};
+const sum = () => {
+  const total = {};
+  for (const name of Object.keys(counts)) total[name] = 0;
+  for (const k of kits()) { const c = k.counts(); for (const name of Object.keys(total)) total[name] += c[name]; }
+  return total;
+};
+const lastChange = () => { let at = 0; for (const k of kits()) at = Math.max(at, k.idleFor() === Infinity ? 0 : now() - k.idleFor()); return at; };
+const busy = () => { for (const k of kits()) if (k.busy()) return true; return false; };
+const moves = (a, b) => { for (const name of Object.keys(a)) if (name !== "focus" && a[name] !== b[name]) return true; return false; };
+
+let atArm = { ...counts };
+const arm = () => { for (const k of kits()) k.armOne(); atArm = sum(); };
+const disarm = () => { for (const k of kits()) k.disarmOne(); };
+
+const settle = ({ grace, quiet, cap, ignore }) => new PromiseOf((done) => {
+  const began = now();
+  for (const path of ignore ?? []) for (const k of kits()) k.ignore(path);
+  const finish = () => {
+    for (const k of kits()) k.forgetLong(cap);
+    done(now() - began);
+  };
+  const step = () => {
+    const spent = now() - began;
+    if (spent >= cap) return finish();
+    if (leaving && now() - leaving.at < cap) return later(step, 10);
+    if (busy() || fading()) return later(step, 5);
+    if (!moves(atArm, sum()) && ready()) return spent >= grace ? finish() : later(step, 4);
+    if (ready() && now() - lastChange() >= quiet) return finish();
+    return later(step, 5);
+  };
+  step();
+});
+// After a load: quiet, and the number of controls has stopped growing.
+const settleLoad = async (waits) => {
+  const began = now();
+  let before = -1;
+  let still = 0;
+  for (;;) {
+    await settle({ ...waits, cap: Math.max(50, waits.cap - (now() - began)) });
+    const here = document.body ? collect().found.length : 0;
+    still = here === before ? still + 1 : 0;
+    if (still >= (here > 0 ? 1 : 8) || now() - began >= waits.cap) return;
+    await new PromiseOf((done) => later(done, here === 0 ? 120 : 40));
+    before = here;
+  }
+};

@@ -1,0 +1,180 @@
+"""Getting back to a state: the reset ladder.
+
+From the cheapest rung to the dearest: nothing, Escape, close or cancel, the same toggle or the tab that
+was selected before, history back, on from a known ancestor, a fresh load with a replay, a fresh context
+with a replay. After each rung the state is compared by its hash. The rung that worked after a control
+is tried first the next time.
+"""
+
+from collections.abc import Awaitable, Callable
+
+from workers.browser.atlas import Arrived, Hop
+from workers.browser.classify import Verdict
+from workers.browser.page_port import Control, Effect, PagePort
+from workers.browser.places import state_id
+from workers.browser.policy import Rules
+
+Rung = Callable[[], Awaitable[bool]]
+
+
+class Reach:
+    """Where the page is, and how to get it to where the walk wants it.
+
+    `rungs_used` counts the rungs that led home, by name, for the metrics.
+    """
+
+    def __init__(self, port: PagePort, rules: Rules, states: dict[str, Arrived]) -> None:
+        self.port = port
+        self.rules = rules
+        self.states = states
+        self.rungs_used: dict[str, int] = {}
+        self.diverged: dict[str, int] = {}
+        self._last: tuple[Control, Verdict, Effect] | None = None
+        self._tab_before: Control | None = None
+        self._worked: dict[str, str] = {}
+
+    @property
+    def here(self) -> str:
+        return state_id(self.port.sight.url, self.port.sight.state)
+
+    def pressed(self, control: Control, verdict: Verdict, effect: Effect) -> None:
+        """Remember what was done last, so that it can be undone."""
+        self._last = (control, verdict, effect)
+
+    def selected(self, tab: Control | None) -> None:
+        """Remember the tab that was selected before another one was pressed."""
+        self._tab_before = tab
+
+    async def to(self, target: Arrived) -> bool:
+        """Get to a state. False when even a fresh context does not lead there."""
+        if self.here == target.state:
+            return True
+        for name, rung in self._ladder(target):
+            if await rung():
+                self.rungs_used[name] = self.rungs_used.get(name, 0) + 1
+                if self._last is not None and name not in {"ancestor", "context"}:
+                    self._worked[self._last[0].key] = name
+                self._last = None
+                return True
+        self.diverged[target.state] = self.diverged.get(target.state, 0) + 1
+        return False
+
+    async def anew(self, target: Arrived, *, fresh_context: bool = False) -> bool:
+        """Load the route anew and replay the way to a state; true when every hop could be made."""
+        if fresh_context:
+            await self.port.renew()
+        effect = await self.port.open()
+        if effect.after is None:
+            return False
+        return await self._replay(target.hops, target)
+
+    def _ladder(self, target: Arrived) -> list[tuple[str, Rung]]:
+        rungs: list[tuple[str, Rung]] = [
+            ("escape", lambda: self._escape(target)),
+            ("close", lambda: self._close(target)),
+            ("toggle", lambda: self._toggle(target)),
+            ("previous_tab", lambda: self._previous_tab(target)),
+            ("back", lambda: self._back(target)),
+            ("ancestor", lambda: self._onward(target)),
+            ("load", lambda: self.anew(target)),
+            ("context", lambda: self.anew(target, fresh_context=True)),
+        ]
+        first = self._worked.get(self._last[0].key) if self._last else None
+        return sorted(rungs, key=lambda rung: rung[0] != first) if first else rungs
+
+    async def _settle_for(self, target: Arrived) -> bool:
+        """Whether the page is in the state, or in one on the way to it that leads on."""
+        return self.here == target.state or await self._onward(target)
+
+    async def _escape(self, target: Arrived) -> bool:
+        sight = self.port.sight
+        if not (sight.dialogs or sight.menus or sight.expanded):
+            return False
+        layers = len(sight.dialogs) + sight.menus + bool(sight.expanded)
+        for _ in range(min(layers, 4)):
+            before = self.here
+            await self.port.escape()
+            if await self._settle_for(target):
+                return True
+            if self.here == before:
+                return False
+        return False
+
+    async def _close(self, target: Arrived) -> bool:
+        if not self.port.sight.dialogs:
+            return False
+        for _ in range(3):
+            controls = await self.port.controls()
+            closer = next((c for c in controls if c.dialog and self.rules.closes(c)), None)
+            if closer is None or self.rules.forbids(closer):
+                return False
+            await self.port.press(closer)
+            if await self._settle_for(target):
+                return True
+            if not self.port.sight.dialogs:
+                return False
+        return False
+
+    async def _toggle(self, target: Arrived) -> bool:
+        if self._last is None:
+            return False
+        control, _, effect = self._last
+        after = effect.after
+        if after is None or after.document != effect.before.document or after.flags is None:
+            return False
+        flipped = (after.flags.expanded, after.flags.checked) != (
+            effect.flags.expanded,
+            effect.flags.checked,
+        )
+        if not flipped and control.tag != "summary":
+            return False
+        await self.port.press(control)
+        return await self._settle_for(target)
+
+    async def _previous_tab(self, target: Arrived) -> bool:
+        tab = self._tab_before
+        if tab is None:
+            return False
+        effect = await self.port.press(tab)
+        return not effect.missing and await self._settle_for(target)
+
+    async def _back(self, target: Arrived) -> bool:
+        if self._last is None or self._last[2].after is None:
+            return False
+        _, _, effect = self._last
+        if effect.after is None or effect.after.url == effect.before.url:
+            return False
+        await self.port.back()
+        return await self._settle_for(target)
+
+    async def _onward(self, target: Arrived) -> bool:
+        """Go on from the page as it is, if that is a state on the way to the target."""
+        here = self.here
+        root = next(iter(self.states), None)
+        way = [root, *(hop.leads for hop in target.hops)]
+        if here not in way[:-1]:
+            return here == target.state
+        at = len(way) - 1 - way[::-1].index(here)
+        return await self._replay(target.hops[at:], target, strict=True)
+
+    async def _replay(
+        self, hops: tuple[Hop, ...], target: Arrived, *, strict: bool = False
+    ) -> bool:
+        """Press through the hops; `strict` gives up as soon as a hash differs."""
+        for hop in hops:
+            if not await self._hop(hop):
+                return False
+            if strict and self.here != hop.leads:
+                return False
+        return self.here == target.state or (not strict and bool(self.port.sight.document))
+
+    async def _hop(self, hop: Hop) -> bool:
+        for key, value in hop.fills:
+            await self.port.fill(Control(key=key, label=""), value)
+        control = Control(key=hop.key, label=hop.label)
+        effect = (
+            await self.port.press(control)
+            if hop.value is None
+            else await self.port.fill(control, hop.value)
+        )
+        return not effect.missing and effect.after is not None

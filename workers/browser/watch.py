@@ -1,0 +1,199 @@
+"""What network, console and browser say while a page is used: an ear that never interferes.
+
+Events arrive in order on the same pipe as the answers of the page, so what was heard between two
+readings belongs to what was done between them. Query values are kept out of what people read.
+"""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from workers.browser.page_port import Exchange, Traffic
+from workers.browser.places import origin_of, same_origin
+
+_UNREACHABLE = (
+    "ERR_NAME_NOT_RESOLVED",
+    "ERR_INTERNET_DISCONNECTED",
+    "ERR_ADDRESS_UNREACHABLE",
+    "ERR_NETWORK_",
+    "ERR_PROXY_",
+    "ERR_TUNNEL_",
+    "ERR_CONNECTION_",
+    "ERR_TIMED_OUT",
+    "ERR_SSL_",
+    "ERR_CERT_",
+)
+_HOLDS = frozenset({"Script", "Stylesheet", "Document", "XHR", "Fetch"})
+_LINES = 50
+_LINE_MAX = 2000
+
+
+class Watch:
+    """The ear of one page. `take()` gives what was heard since the last time."""
+
+    def __init__(self, base_url: str, on_stay: Callable[[], None]) -> None:
+        self._base = base_url
+        self._on_stay = on_stay
+        self._requests: dict[str, Exchange] = {}
+        self._main_frame = ""
+        self._environment: dict[str, None] = {}
+        self._document_status = 0
+        self._clear()
+
+    def _clear(self) -> None:
+        self._exceptions: list[str] = []
+        self._rejections: list[str] = []
+        self._console: list[str] = []
+        self._bad: list[Exchange] = []
+        self._failed: list[Exchange] = []
+        self._blocked: list[str] = []
+        self._downloads: list[str] = []
+        self._popups: list[str] = []
+        self._choosers = 0
+        self._held = 0
+        self._seen = 0
+
+    def take(self) -> Traffic:
+        heard = Traffic(
+            exceptions=tuple(self._exceptions),
+            rejections=tuple(self._rejections),
+            console=tuple(self._console),
+            bad_answers=tuple(self._bad),
+            failed=tuple(self._failed),
+            blocked=tuple(self._blocked),
+            downloads=tuple(self._downloads),
+            popups=tuple(self._popups),
+            choosers=self._choosers,
+            held_leaves=self._held,
+            document_status=self._document_status,
+            requests=self._seen,
+            environment=tuple(self._environment),
+        )
+        self._clear()
+        return heard
+
+    def attach(self, cdp: Any, main_frame: str) -> None:
+        """Listen to a page's CDP session (Network and Runtime must be enabled)."""
+        self._main_frame = main_frame
+        self._requests.clear()
+        cdp.on("Network.requestWillBeSent", self._request)
+        cdp.on("Network.responseReceived", self._response)
+        cdp.on("Network.loadingFinished", lambda e: self._requests.pop(e["requestId"], None))
+        cdp.on("Network.loadingFailed", self._loading_failed)
+        cdp.on("Runtime.exceptionThrown", self._exception)
+        cdp.on("Runtime.consoleAPICalled", self._console_call)
+
+    def holding(self, since: set[str]) -> bool:
+        """Whether scripts, styles or data that were asked for after `since` are on their way."""
+        return any(
+            name not in since and request.resource in _HOLDS
+            for name, request in self._requests.items()
+        )
+
+    def in_flight(self) -> set[str]:
+        return set(self._requests)
+
+    # What other parts of the page report
+
+    def blocked(self, rule: str) -> None:
+        self._blocked.append(rule)
+        self._on_stay()
+
+    def download(self, name: str) -> None:
+        self._downloads.append(name[:200])
+        self._on_stay()
+
+    def popup(self, url: str) -> None:
+        self._popups.append(url[:500])
+
+    def chooser(self) -> None:
+        self._choosers += 1
+
+    def held(self) -> None:
+        self._held += 1
+        self._on_stay()
+
+    # CDP events
+
+    def _request(self, event: dict[str, Any]) -> None:
+        frame_document = (
+            event.get("type") == "Document" and event.get("frameId") != self._main_frame
+        )
+        resource = "Frame" if frame_document else event.get("type", "Other")
+        exchange = Exchange(
+            method=event["request"]["method"], url=event["request"]["url"], resource=resource
+        )
+        self._requests[event["requestId"]] = exchange
+        self._seen += resource in {"XHR", "Fetch", "Ping"}
+        if resource == "Document":
+            self._environment.clear()
+            self._document_status = 0
+
+    def _response(self, event: dict[str, Any]) -> None:
+        request = self._requests.get(event["requestId"])
+        if request is None:
+            return
+        status = int(event["response"]["status"])
+        if request.resource == "Document":
+            self._document_status = status
+            if status in {204, 205}:
+                self._on_stay()
+        if status >= 400 and len(self._bad) < _LINES and not _favicon(request.url):
+            self._bad.append(_with(request, status=status))
+
+    def _loading_failed(self, event: dict[str, Any]) -> None:
+        request = self._requests.pop(event["requestId"], None)
+        error = event.get("errorText", "")
+        if request is None:
+            return
+        if request.resource == "Document":
+            self._on_stay()
+        if event.get("canceled") or event.get("blockedReason") or error == "net::ERR_ABORTED":
+            return
+        if not same_origin(request.url, self._base) and any(name in error for name in _UNREACHABLE):
+            if request.resource == "Script":
+                self._environment[origin_of(request.url)] = None
+            return
+        if len(self._failed) < _LINES and not _favicon(request.url):
+            self._failed.append(_with(request, error=error))
+
+    def _exception(self, event: dict[str, Any]) -> None:
+        details = event["exceptionDetails"]
+        thrown = details.get("exception") or {}
+        said = thrown.get("description") or str(thrown.get("value", "")) or details.get("text", "")
+        rejected = "in promise" in details.get("text", "")
+        lines = self._rejections if rejected else self._exceptions
+        if len(lines) < _LINES:
+            lines.append(_without_queries(said)[:_LINE_MAX])
+
+    def _console_call(self, event: dict[str, Any]) -> None:
+        if event.get("type") not in {"error", "assert"} or len(self._console) >= _LINES:
+            return
+        parts = [str(a.get("value", a.get("description", ""))) for a in event.get("args", [])]
+        self._console.append(_without_queries(" ".join(parts))[:_LINE_MAX])
+
+
+def _with(exchange: Exchange, *, status: int = 0, error: str = "") -> Exchange:
+    return Exchange(
+        method=exchange.method,
+        url=exchange.url,
+        resource=exchange.resource,
+        status=status,
+        error=error,
+    )
+
+
+def _favicon(url: str) -> bool:
+    return urlsplit(url).path.endswith("/favicon.ico")
+
+
+def _without_queries(text: str) -> str:
+    """Queries of URLs may carry tokens; they say nothing about the error."""
+    words = (
+        word.split("?", 1)[0]
+        + ("?…" if word.startswith(("http://", "https://")) and "?" in word else "")
+        if word.startswith(("http://", "https://"))
+        else word
+        for word in text.split(" ")
+    )
+    return " ".join(words)
