@@ -26,7 +26,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A piece of a report. Immutable; unknown fields are ignored by readers."""
 
 
-class Step(Part, kw_only=True):
+class Step(Part, frozen=True, kw_only=True):
     """One thing a person does on the way to a place. `action`: open, press, fill, hover."""
 
     action: str
@@ -35,7 +35,7 @@ class Step(Part, kw_only=True):
     value: str = ""
 
 
-class Node(Part, kw_only=True):
+class Node(Part, frozen=True, kw_only=True):
     """One control and what using it did.
 
     `key` names the control across runs, `in_state` the state it was tried in; `leads_to` is the new
@@ -60,7 +60,7 @@ class Node(Part, kw_only=True):
     same_as: str | None = None
 
 
-class Bug(Part, kw_only=True):
+class Bug(Part, frozen=True, kw_only=True):
     """A place where the app is wrong. `screenshot` is a file name in the route's folder."""
 
     id: str
@@ -77,7 +77,7 @@ class Bug(Part, kw_only=True):
     evidence: tuple[str, ...] = ()
 
 
-class PageInfo(Part, kw_only=True):
+class PageInfo(Part, frozen=True, kw_only=True):
     title: str
     has_table: bool
     row_count: int
@@ -86,7 +86,7 @@ class PageInfo(Part, kw_only=True):
     console_errors: tuple[str, ...]
 
 
-class ActionTree(Part, kw_only=True, omit_defaults=False):
+class ActionTree(Part, frozen=True, kw_only=True, omit_defaults=False):
     """Nodes by area; the field names are the values of `Area`."""
 
     toolbar: tuple[Node, ...] = ()
@@ -99,7 +99,7 @@ class ActionTree(Part, kw_only=True, omit_defaults=False):
         return {area: getattr(self, area.value) for area in Area}
 
 
-class RouteReport(Part, kw_only=True):
+class RouteReport(Part, frozen=True, kw_only=True):
     route: str
     tested_at: datetime
     status: RouteStatus

@@ -19,7 +19,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """A piece of a job."""
 
 
-class Limits(Part, kw_only=True):
+class Limits(Part, frozen=True, kw_only=True):
     """How much of one route a job may explore. The defaults are the preset `balanced`."""
 
     depth: int = 6
@@ -33,7 +33,7 @@ class Limits(Part, kw_only=True):
     viewport_height: int = 800
 
 
-class Waits(Part, kw_only=True):
+class Waits(Part, frozen=True, kw_only=True):
     """Milliseconds that the worker waits inside the page; see `workers/browser/settle.py`."""
 
     grace_ms: int = 12
@@ -42,8 +42,10 @@ class Waits(Part, kw_only=True):
     recheck_ms: int = 250
 
 
-class Safety(Part, kw_only=True):
-    """What the worker must not do. `allow_requests`: `METHOD /path/prefix` that read-only lets through."""
+class Safety(Part, frozen=True, kw_only=True):
+    """What the worker must not do. `allow_requests`: `METHOD /path/prefix` that read-only lets
+    through.
+    """
 
     policy: Policy = Policy.READ_ONLY
     allow_requests: tuple[str, ...] = ()
@@ -51,7 +53,7 @@ class Safety(Part, kw_only=True):
     allow_origins: tuple[str, ...] = ()
 
 
-class Site(Part, kw_only=True):
+class Site(Part, frozen=True, kw_only=True):
     """The app under test. `recipe_key` names the blob with the login recipe, if there is one."""
 
     base_url: str

@@ -27,14 +27,14 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"):
     revision: int = REVISION
 
 
-class Screenshot(Part, kw_only=True):
+class Screenshot(Part, frozen=True, kw_only=True):
     """A PNG: its file name in the route's folder and the blob that holds it."""
 
     name: str
     blob: str
 
 
-class Tally(Part, kw_only=True):
+class Tally(Part, frozen=True, kw_only=True):
     """How the work went, for the live view and the metrics."""
 
     actions: int = 0
@@ -52,7 +52,7 @@ class RouteExplored(Result, frozen=True, kw_only=True, tag="route_explored"):
     tally: Tally = Tally()
 
 
-class FoundRoute(Part, kw_only=True):
+class FoundRoute(Part, frozen=True, kw_only=True):
     route: str
     page_type: PageType
     parent: str = ""
@@ -60,7 +60,7 @@ class FoundRoute(Part, kw_only=True):
     actions: tuple[str, ...] = ()
 
 
-class ExcludedRoute(Part, kw_only=True):
+class ExcludedRoute(Part, frozen=True, kw_only=True):
     route: str
     reason: str
 
@@ -84,7 +84,7 @@ class JobFailed(Result, frozen=True, kw_only=True, tag="job_failed"):
 AnyResult = RouteExplored | RoutesDiscovered | JobFailed
 
 
-class Beat(Part, kw_only=True):
+class Beat(Part, frozen=True, kw_only=True):
     """What a worker says while it works: the job is alive, and how far it is.
 
     `worker` and `attempt` tell whose beat it is; the key expires when the worker is gone.

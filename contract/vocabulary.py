@@ -123,7 +123,7 @@ class BugSource(StrEnum):
 class RouteStatus(StrEnum):
     """What a route's report says of the test, not of the app alone."""
 
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 - a verdict, not a password
     PARTIAL = "partial"
     FAIL = "fail"
 
@@ -141,7 +141,7 @@ class RunStatus(StrEnum):
 
 
 class FailureReason(StrEnum):
-    """Why a job has no result. Those in `BLOCKING` stop the run: no other route would fare better."""
+    """Why a job has no result. Those in `BLOCKING` stop the run: no route would fare better."""
 
     NO_REPORT = "no_report"
     TIMEOUT = "timeout"

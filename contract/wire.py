@@ -30,9 +30,10 @@ def job_to_message(job: AnyJob) -> dict[str, Any]:
 def job_from_message(message: object) -> AnyJob:
     """Raises `WireError` for anything that is not a job of a known kind."""
     try:
-        return msgspec.convert(message, AnyJob)
+        job: AnyJob = msgspec.convert(message, AnyJob)
     except msgspec.MsgspecError as error:
         raise WireError(str(error)) from error
+    return job
 
 
 def result_to_bytes(result: AnyResult) -> bytes:

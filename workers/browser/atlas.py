@@ -9,6 +9,7 @@ Left out: how a state is reached (`reach.py`) and what a press does (`page.py`).
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
@@ -21,7 +22,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """A piece of an entry."""
 
 
-class Hop(Part, kw_only=True):
+class Hop(Part, frozen=True, kw_only=True):
     """One step of a replay: the fills and the press that lead from one state to the next."""
 
     key: str
@@ -31,7 +32,7 @@ class Hop(Part, kw_only=True):
     value: str | None = None
 
 
-class Draft(Part, kw_only=True):
+class Draft(Part, frozen=True, kw_only=True):
     """A node before it has children and a screenshot's name."""
 
     key: str
@@ -49,7 +50,7 @@ class Draft(Part, kw_only=True):
     same_as: str | None = None
 
 
-class Suspicion(Part, kw_only=True):
+class Suspicion(Part, frozen=True, kw_only=True):
     """A bug as a detector reports it. Two with the same `signature` are the same bug."""
 
     kind: BugKind
@@ -61,7 +62,7 @@ class Suspicion(Part, kw_only=True):
     evidence: tuple[str, ...] = ()
 
 
-class Suspect(Part, kw_only=True):
+class Suspect(Part, frozen=True, kw_only=True):
     """A suspicion with its place: how to get there, and the picture of the moment."""
 
     suspicion: Suspicion
@@ -72,8 +73,9 @@ class Suspect(Part, kw_only=True):
     shot: str
 
 
-class Arrived(Part, kw_only=True, tag_field="entry", tag="arrived"):
-    """A state seen for the first time, with the controls that are new in it, in the order of trying.
+class Arrived(Part, frozen=True, kw_only=True, tag_field="entry", tag="arrived"):
+    """A state seen for the first time, with the controls that are new in it, in the order of
+    trying.
 
     `hops` lead to it from the route's first state, whose `hops` are empty.
     """
@@ -88,12 +90,11 @@ class Arrived(Part, kw_only=True, tag_field="entry", tag="arrived"):
     controls: tuple[Control, ...]
     shot: str
     left_out: int = 0
-    detail: bool = False
     health: Health = Health()
     suspects: tuple[Suspect, ...] = ()
 
 
-class Tried(Part, kw_only=True, tag_field="entry", tag="tried"):
+class Tried(Part, frozen=True, kw_only=True, tag_field="entry", tag="tried"):
     """A control that was dealt with in a state: used, skipped or found disabled."""
 
     state: str
@@ -105,7 +106,7 @@ class Tried(Part, kw_only=True, tag_field="entry", tag="tried"):
     pressed: bool = True
 
 
-class Rewalked(Part, kw_only=True, tag_field="entry", tag="rewalked"):
+class Rewalked(Part, frozen=True, kw_only=True, tag_field="entry", tag="rewalked"):
     """Whether a suspicion showed again in a fresh context."""
 
     signature: str
@@ -113,6 +114,8 @@ class Rewalked(Part, kw_only=True, tag_field="entry", tag="rewalked"):
 
 
 Entry = Arrived | Tried | Rewalked
+ENTRY: Any = Entry
+"""The union as a value, for decoding."""
 
 _ORDER = {"tab": 0, "dropdown": 1, "field": 2, "opener": 3, "toggle": 4, "link": 5, "submit": 6}
 
@@ -128,6 +131,7 @@ class Atlas:
         self.found_routes: dict[str, None] = {}
         self.actions = 0
         self._queued: set[str] = set()
+        self._left_for: set[str] = set()
         self._open: list[str] = []
         self._position: dict[str, int] = {}
 
@@ -165,6 +169,8 @@ class Atlas:
         done.append(entry)
         self._position[entry.state] = len(done)
         self.actions += entry.pressed
+        if entry.draft.leads_to is not None:
+            self._left_for.add(entry.draft.leads_to)
         self._suspect(entry.suspects)
         self.found_routes.update(dict.fromkeys(entry.found_routes))
 
@@ -194,6 +200,10 @@ class Atlas:
             for control in self.states[name].controls[self._position[name] :]
         ]
 
+    def knows(self, state: str) -> bool:
+        """Whether a state was seen, on this route or at the end of a link that leads out of it."""
+        return state in self.states or state in self._left_for
+
     def states_like(self, template: str) -> int:
         return sum(state.template == template for state in self.states.values())
 
@@ -206,8 +216,8 @@ class Atlas:
 def ticket(control: Control, state: str) -> str:
     """What counts as one control on a route.
 
-    Most controls are tried once, wherever they show. A button of a form or dialog is tried again when
-    the controls around it have changed, and one that goes on when anything around it has: the
+    Most controls are tried once, wherever they show. A button of a form or dialog is tried again
+    when the controls around it have changed, and one that goes on when anything around it has: the
     `Next` of step two is not that of step one.
     """
     if control.role == "button" and (control.dialog or control.in_form) and not control.row:

@@ -1,8 +1,8 @@
 """Finding a Chromium that starts, and getting one where there is none.
 
 Each candidate is proved by a real launch. The order: the configured path, Playwright's own build, a
-headless shell on PATH, the channels chrome and msedge, a Chromium of the system (the binary rather than
-its wrapper script). With `--install`: `playwright install`, then the system's package manager.
+headless shell on PATH, the channels chrome and msedge, a Chromium of the system (the binary rather
+than its wrapper script). With `--install`: `playwright install`, then the system's package manager.
 
 `python -m workers.browser.chromium [--json] [--install]` says what was found and what was tried.
 """
@@ -37,7 +37,8 @@ ARGS = (
     "--disable-site-isolation-trials",
     "--disable-dev-shm-usage",
 )
-"""One process for all frames of a page, so that the guard on the page sees every frame's requests."""
+"""One process for all frames of a page, so that the guard on the page sees every frame's requests.
+"""
 
 
 class Candidate(msgspec.Struct, frozen=True):

@@ -103,6 +103,15 @@ def _held(effect: Effect, after: Sight, control: Control) -> Verdict | None:
     return None
 
 
+def _unanswered(effect: Effect, after: Sight, control: Control) -> Verdict | None:
+    if after.url.startswith("chrome-error:"):
+        errors = [failed.error for failed in effect.traffic.failed]
+        return Verdict(
+            Result.ERROR, error=f"the page could not be loaded: {(errors or ['no answer'])[-1]}"
+        )
+    return None
+
+
 def _navigated(effect: Effect, after: Sight, control: Control) -> Verdict | None:
     here, there = effect.before.url, after.url
     if route_of(here) == route_of(there) and here == there:
@@ -223,6 +232,7 @@ _JUDGES: tuple[Judge, ...] = (
     _popup,
     _chooser,
     _held,
+    _unanswered,
     _navigated,
     _layers,
     _toast,

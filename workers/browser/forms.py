@@ -9,7 +9,7 @@ import re
 from workers.browser.page_port import Control, Field
 
 _SECRET = re.compile(
-    r"passw|passwort|contrase|secret|token|otp|one-time|cvc|cvv|card|iban|pin\b", re.I
+    r"passw|passwort|contrase|secret|token|otp|one-time|cvc|cvv|card|iban|pin\b", re.IGNORECASE
 )
 _BY_WORD: tuple[tuple[str, str], ...] = (
     (r"e-?mail", "maze@example.invalid"),

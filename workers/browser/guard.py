@@ -1,9 +1,9 @@
-"""The network half of the trust boundary: every document, script request and beacon is judged before it
-leaves the browser.
+"""The network half of the trust boundary: every document, script request and beacon is judged
+before it leaves the browser.
 
-CDP's Fetch domain is used on these kinds of requests only; intercepting everything makes a page load
-five times as long. A refused script request is answered 403 by us, a refused document is not loaded
-and the page stays.
+CDP's Fetch domain is used on these kinds of requests only; intercepting everything makes a page
+load five times as long. A refused script request is answered 403 by us, a refused document is not
+loaded and the page stays.
 """
 
 import asyncio
@@ -19,14 +19,13 @@ _RESOURCES = ("Document", "XHR", "Fetch", "Ping")
 
 
 class Guard:
-    """Judges the requests of one page. `exempt` lets the login recipe's own requests through."""
+    """Judges the requests of one page."""
 
     def __init__(self, cdp: CDPSession, rules: Rules, watch: Watch) -> None:
         self._cdp = cdp
         self._rules = rules
         self._watch = watch
         self._running: set[asyncio.Task[None]] = set()
-        self.exempt = False
 
     async def start(self) -> None:
         self._cdp.on("Fetch.requestPaused", self._paused)
@@ -40,9 +39,7 @@ class Guard:
 
     async def _answer(self, event: dict[str, Any]) -> None:
         request, kind = event["request"], event["resourceType"]
-        rule = None
-        if not self.exempt:
-            rule = self._rules.judge_request(request["method"], request["url"], kind)
+        rule = self._rules.judge_request(request["method"], request["url"], kind)
         method, arguments = _reply(event["requestId"], kind, refused=rule is not None)
         if rule is not None:
             self._watch.blocked(rule)

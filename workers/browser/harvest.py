@@ -1,7 +1,8 @@
-"""From the atlas to the report: the tree with its areas, screenshots with their names, bugs with ids.
+"""From the atlas to the report: the tree with its areas, screenshots with their names, bugs with
+ids.
 
-Pure. Names follow from the tree alone, so two runs that found the same tree write the same files. Every
-screenshot is named by a node, a bug, page load or final state, and every name has a picture.
+Pure. Names follow from the tree alone, so two runs that found the same tree write the same files.
+Every screenshot is named by a node, a bug, page load or final state, and every name has a picture.
 """
 
 import re
@@ -101,7 +102,7 @@ class _Gatherer:
         children: tuple[Node, ...] = ()
         into = self.atlas.states.get(draft.leads_to or "")
         if into is not None and into.state not in self.state_shots:
-            self.state_shots[into.state] = self._opened(into, screenshot)
+            self.state_shots[into.state] = screenshot
             children = tuple(
                 self._node(below, into, area, steps) for below in self.atlas.tried[into.state]
             )
@@ -124,12 +125,7 @@ class _Gatherer:
             same_as=draft.same_as,
         )
 
-    def _opened(self, into: Arrived, screenshot: str) -> str:
-        return screenshot
-
-    def _picture(
-        self, tried: Tried, state: Arrived, area: Area, steps: tuple[str, ...]
-    ) -> str:
+    def _picture(self, tried: Tried, state: Arrived, area: Area, steps: tuple[str, ...]) -> str:
         if not tried.shot:
             return self.state_shots[state.state]
         return self.album.add(_name(tried, state, area, steps), tried.shot)
@@ -138,9 +134,9 @@ class _Gatherer:
 def _name(tried: Tried, state: Arrived, area: Area, steps: tuple[str, ...]) -> str:
     draft = tried.draft
     number, place = _NESTED if len(steps) > 1 else _PREFIX[area]
-    if draft.leads_to and draft.action_result is ActionResult.PAGE_NAVIGATED and len(steps) == 1:
-        if area is Area.ROW_ACTIONS:
-            number, place = "04", "detail-load"
+    loads = draft.leads_to and draft.action_result is ActionResult.PAGE_NAVIGATED
+    if loads and area is Area.ROW_ACTIONS and len(steps) == 1:
+        number, place = "04", "detail-load"
     suffix = ""
     if draft.type is NodeType.WIZARD_STEP:
         suffix = f"-step{sum(hop.label != '' for hop in state.hops) or 1}"
@@ -165,7 +161,9 @@ def _bugs(atlas: Atlas, slug: str, album: Album) -> tuple[Bug, ...]:
         severity = suspect.suspicion.severity
         counts[severity] = counts.get(severity, 0) + 1
         number = f"{_INITIAL[severity]}{counts[severity]}"
-        found.append(_bug(atlas, suspect, f"BUG-{slug}-{number}", by_blob.get(suspect.shot, PAGE_LOAD)))
+        found.append(
+            _bug(atlas, suspect, f"BUG-{slug}-{number}", by_blob.get(suspect.shot, PAGE_LOAD))
+        )
     return tuple(found)
 
 
@@ -241,7 +239,11 @@ def gather(
     if root is not None:
         album.names[FINAL_STATE] = final_shot or root.shot
     bugs = _bugs(atlas, slug, album)
-    load = [s.suspicion.actual for s in atlas.suspects.values() if not s.key and s.suspicion.kind is BugKind.CONSOLE_ERROR]
+    load = [
+        s.suspicion.actual
+        for s in atlas.suspects.values()
+        if not s.key and s.suspicion.kind is BugKind.CONSOLE_ERROR
+    ]
     report = RouteReport(
         route=route,
         tested_at=tested_at,

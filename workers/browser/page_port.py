@@ -1,7 +1,7 @@
 """What the walk sees of a page: the shapes that the page kit answers with, and the port itself.
 
-The walk knows pages only through `PagePort`; the real one (`page.py`) drives Chromium, the toy mazes
-of the tests are a few lines of Python. Nothing here does I/O.
+The walk knows pages only through `PagePort`; the real one (`page.py`) drives Chromium, the toy
+mazes of the tests are a few lines of Python. Nothing here does I/O.
 """
 
 from typing import Protocol
@@ -15,7 +15,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """A piece of what was seen; unknown fields of the kit's answers are ignored."""
 
 
-class Field(Part, kw_only=True):
+class Field(Part, frozen=True, kw_only=True):
     """A form field. `kind` is the input type, or `select`, `multiple`, `textarea`."""
 
     kind: str
@@ -31,11 +31,11 @@ class Field(Part, kw_only=True):
     maxlength: int = 0
 
 
-class Control(Part, kw_only=True):
+class Control(Part, frozen=True, kw_only=True):
     """Something a person can use. `key` finds it again.
 
-    `scope` is a hash of all that stands in its form or dialog, `shape` one of the controls in there.
-    `goes_on` is set by the worker for buttons that lead one step on, by their words.
+    `scope` is a hash of all that stands in its form or dialog, `shape` one of the controls in
+    there. `goes_on` is set by the worker for buttons that lead one step on, by their words.
     """
 
     key: str
@@ -69,21 +69,21 @@ class Control(Part, kw_only=True):
     locator: str = ""
 
 
-class Inventory(Part, kw_only=True):
+class Inventory(Part, frozen=True, kw_only=True):
     """The controls in document order; `left_out` counts rows and controls beyond the limits."""
 
     controls: tuple[Control, ...] = ()
     left_out: int = 0
 
 
-class Dialog(Part, kw_only=True):
+class Dialog(Part, frozen=True, kw_only=True):
     name: str
     alert: bool = False
     fields: int = 0
     buttons: int = 0
 
 
-class Flags(Part, kw_only=True):
+class Flags(Part, frozen=True, kw_only=True):
     """What the used control says of itself."""
 
     checked: bool | None = None
@@ -92,7 +92,7 @@ class Flags(Part, kw_only=True):
     off: bool = False
 
 
-class Counts(Part, kw_only=True):
+class Counts(Part, frozen=True, kw_only=True):
     """The kit's counters; they only grow."""
 
     mutations: int = 0
@@ -112,7 +112,7 @@ class Counts(Part, kw_only=True):
     blocked: int = 0
 
 
-class Health(Part, kw_only=True):
+class Health(Part, frozen=True, kw_only=True):
     blank: bool = False
     heading: str = ""
     start_of_text: str = ""
@@ -124,14 +124,14 @@ class Health(Part, kw_only=True):
     asks_password: bool = False
 
 
-class KitNote(Part, kw_only=True):
+class KitNote(Part, frozen=True, kw_only=True):
     """Something the kit answered by itself: a native dialog, a window, a refused write."""
 
     what: str
     text: str
 
 
-class Sight(Part, kw_only=True):
+class Sight(Part, frozen=True, kw_only=True):
     """One reading of a page. `state` is the structure hash; `inventory` is there for new states."""
 
     document: str
@@ -154,8 +154,10 @@ class Sight(Part, kw_only=True):
     inventory: Inventory | None = None
 
 
-class Exchange(Part, kw_only=True):
-    """A request that went wrong, or was answered by us. `error` is Chromium's, such as net::ERR_FAILED."""
+class Exchange(Part, frozen=True, kw_only=True):
+    """A request that went wrong, or was answered by us. `error` is Chromium's, such as
+    net::ERR_FAILED.
+    """
 
     method: str
     url: str
@@ -164,11 +166,11 @@ class Exchange(Part, kw_only=True):
     error: str = ""
 
 
-class Traffic(Part, kw_only=True):
+class Traffic(Part, frozen=True, kw_only=True):
     """What network and console said between two readings.
 
-    `blocked` names our rule per request; `environment` the hosts that this document's scripts should
-    have come from and that cannot be reached.
+    `blocked` names our rule per request; `environment` the hosts that this document's scripts
+    should have come from and that cannot be reached.
     """
 
     exceptions: tuple[str, ...] = ()
@@ -186,10 +188,11 @@ class Traffic(Part, kw_only=True):
     environment: tuple[str, ...] = ()
 
 
-class Effect(Part, kw_only=True):
+class Effect(Part, frozen=True, kw_only=True):
     """What using a control did: the page before and after, and what was heard in between.
 
     `after` is missing when the page hung or crashed. `missing`: the control was not there any more.
+    `unreachable`: Chromium's word for why the app did not answer.
     """
 
     before: Sight
@@ -200,13 +203,20 @@ class Effect(Part, kw_only=True):
     covered_by: str = ""
     hung: bool = False
     crashed: bool = False
+    unreachable: str = ""
     duration_ms: int = 0
 
 
-class PagePort(Protocol):
-    """A page that can be opened, seen and used. One at a time; `sight` is the last reading."""
+class SessionRenewed(Exception):
+    """The session was lost and a new login made; what was done has to be done again."""
 
-    sight: Sight
+
+class PagePort(Protocol):
+    """A page that can be opened, seen and used, one at a time."""
+
+    @property
+    def sight(self) -> Sight:
+        """The last reading."""
 
     async def open(self) -> Effect:
         """Load the route anew in this context."""

@@ -1,9 +1,9 @@
 """Getting back to a state: the reset ladder.
 
-From the cheapest rung to the dearest: nothing, Escape, close or cancel, the same toggle or the tab that
-was selected before, history back, on from a known ancestor, a fresh load with a replay, a fresh context
-with a replay. After each rung the state is compared by its hash. The rung that worked after a control
-is tried first the next time.
+From the cheapest rung to the dearest: nothing, Escape, close or cancel, the same toggle or the tab
+that was selected before, history back, on from a known ancestor, a fresh load with a replay, a
+fresh context with a replay. After each rung the state is compared by its hash. The rung that worked
+after a control is tried first the next time.
 """
 
 from collections.abc import Awaitable, Callable
@@ -28,7 +28,7 @@ class Reach:
         self.rules = rules
         self.states = states
         self.rungs_used: dict[str, int] = {}
-        self.diverged: dict[str, int] = {}
+        self._diverged: set[str] = set()
         self._last: tuple[Control, Verdict, Effect] | None = None
         self._tab_before: Control | None = None
         self._worked: dict[str, str] = {}
@@ -56,8 +56,13 @@ class Reach:
                     self._worked[self._last[0].key] = name
                 self._last = None
                 return True
-        self.diverged[target.state] = self.diverged.get(target.state, 0) + 1
         return False
+
+    def first_divergence(self, key: str) -> bool:
+        """Whether a control is found missing for the first time."""
+        first = key not in self._diverged
+        self._diverged.add(key)
+        return first
 
     async def anew(self, target: Arrived, *, fresh_context: bool = False) -> bool:
         """Load the route anew and replay the way to a state; true when every hop could be made."""

@@ -4,6 +4,9 @@ Events arrive in order on the same pipe as the answers of the page, so what was 
 readings belongs to what was done between them. Query values are kept out of what people read.
 """
 
+import asyncio
+import contextlib
+import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,7 +26,7 @@ _UNREACHABLE = (
     "ERR_SSL_",
     "ERR_CERT_",
 )
-_HOLDS = frozenset({"Script", "Stylesheet", "Document", "XHR", "Fetch"})
+_HOLDS = frozenset({"Script", "Stylesheet"})
 _LINES = 50
 _LINE_MAX = 2000
 
@@ -38,6 +41,7 @@ class Watch:
         self._main_frame = ""
         self._environment: dict[str, None] = {}
         self._document_status = 0
+        self._arrival = asyncio.Event()
         self._clear()
 
     def _clear(self) -> None:
@@ -78,17 +82,28 @@ class Watch:
         self._requests.clear()
         cdp.on("Network.requestWillBeSent", self._request)
         cdp.on("Network.responseReceived", self._response)
-        cdp.on("Network.loadingFinished", lambda e: self._requests.pop(e["requestId"], None))
+        cdp.on("Network.loadingFinished", self._finished)
         cdp.on("Network.loadingFailed", self._loading_failed)
         cdp.on("Runtime.exceptionThrown", self._exception)
         cdp.on("Runtime.consoleAPICalled", self._console_call)
 
     def holding(self, since: set[str]) -> bool:
-        """Whether scripts, styles or data that were asked for after `since` are on their way."""
+        """Whether scripts or styles that were asked for after `since` are on their way.
+
+        Data is waited for in the page, which tells long polls from answers.
+        """
         return any(
             name not in since and request.resource in _HOLDS
             for name, request in self._requests.items()
         )
+
+    async def quiet(self, since: set[str], cap_s: float) -> None:
+        """Wait until nothing that `holding` means is on its way, or the cap is met."""
+        ends = time.monotonic() + cap_s
+        while self.holding(since) and (left := ends - time.monotonic()) > 0:
+            self._arrival.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._arrival.wait(), left)
 
     def in_flight(self) -> set[str]:
         return set(self._requests)
@@ -141,8 +156,13 @@ class Watch:
         if status >= 400 and len(self._bad) < _LINES and not _favicon(request.url):
             self._bad.append(_with(request, status=status))
 
+    def _finished(self, event: dict[str, Any]) -> None:
+        self._requests.pop(event["requestId"], None)
+        self._arrival.set()
+
     def _loading_failed(self, event: dict[str, Any]) -> None:
         request = self._requests.pop(event["requestId"], None)
+        self._arrival.set()
         error = event.get("errorText", "")
         if request is None:
             return

@@ -12,7 +12,7 @@ import msgspec
 
 from contract.vocabulary import BugKind, Severity
 from workers.browser.atlas import Suspicion
-from workers.browser.classify import Verdict, blocked
+from workers.browser.classify import Verdict, blocked, changed_document
 from workers.browser.page_port import Control, Effect, Exchange, Sight
 from workers.browser.places import mask_path, same_origin
 
@@ -28,7 +28,6 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     control: Control | None = None
     verdict: Verdict | None = None
     noise: tuple[str, ...] = ()
-    landed: bool = False
 
     @property
     def after(self) -> Sight | None:
@@ -43,6 +42,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def environment(self) -> bool:
         """Whether this document lacks scripts from hosts that cannot be reached."""
         return bool(self.effect.traffic.environment)
+
+    @property
+    def landed(self) -> bool:
+        """Whether this is the first reading of a document."""
+        return self.control is None or changed_document(self.effect)
 
     @property
     def what(self) -> str:

@@ -1,8 +1,8 @@
 """`dead_control`: a control that a person would use does nothing at all.
 
-It is filed only after a second look: the walk waits longer and tries once more on a fresh load before
-it says `no_response` without an outcome. What merely looks pressable (a pointer cursor, a tab stop)
-is left alone: a dead button that is not dead costs the user more than a missed one.
+It is filed only after a second look: the walk waits longer and tries once more on a fresh load
+before it says `no_response` without an outcome. What merely looks pressable (a pointer cursor, a
+tab stop) is left alone: a dead button that is not dead costs the user more than a missed one.
 """
 
 from collections.abc import Iterator

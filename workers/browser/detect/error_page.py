@@ -1,4 +1,4 @@
-"""`error_page`: the server or the app shows an error page instead of the page that was asked for."""
+"""`error_page`: the server or the app shows an error page instead of what was asked for."""
 
 import re
 from collections.abc import Iterator

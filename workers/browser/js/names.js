@@ -10,11 +10,12 @@ const byIds = (el, name) => {
   }
   return squeeze(parts.join(" "));
 };
+const VALUES = new Set(["SELECT", "TEXTAREA", "DATALIST"]);
 const ownText = (el) => {
   let said = "";
   for (const node of el.childNodes) {
     if (node.nodeType === 3) said += node.nodeValue;
-    else if (node.nodeType === 1 && !SKIP.has(node.tagName)) {
+    else if (node.nodeType === 1 && !SKIP.has(node.tagName) && !VALUES.has(node.tagName)) {
       if (node.tagName === "svg" || attr(node, "aria-hidden") === "true") continue;
       said += ` ${node.tagName === "IMG" ? attr(node, "alt") : ownText(node)} `;
     }

@@ -1,0 +1,5 @@
+"""Fixtures for all tests; they live in `tests/support`."""
+
+from tests.support.fixtures import bench, client, namespace, valkey
+
+__all__ = ["bench", "client", "namespace", "valkey"]

@@ -1,0 +1,148 @@
+"""Talking to the page kit: every question has a timeout and survives a change of document.
+
+An evaluate that spans a navigation fails; it is asked again of the new document, after that has
+settled. A script that never ends shows as `Hung`.
+"""
+
+import asyncio
+import contextlib
+import time
+
+import msgspec
+from playwright.async_api import Error as PlaywrightError
+
+from contract import wire
+from contract.jobs import Waits
+from workers.browser import snippets
+from workers.browser.page_port import Inventory, Sight
+from workers.browser.tab import Crashed, Hung, Tab
+
+_NAVIGATION_S = 15.0
+_ASK_S = 5.0
+_GONE = (
+    "context was destroyed",
+    "navigated or closed",
+    "Cannot find context",
+    "Cannot find default",
+)
+_ERROR_PAGE = "chrome-error:"
+
+
+class KitTalk:
+    """Questions to the kit of a tab. `last` is the last reading."""
+
+    def __init__(self, waits: Waits) -> None:
+        self.waits = waits
+        self.last = NOWHERE
+        self._tab: Tab | None = None
+        self._known: set[str] = set()
+        self._long_lived: set[str] = set()
+        self._in_flight: set[str] = set()
+
+    def of(self, tab: Tab) -> None:
+        """The tab that is talked to."""
+        self._tab = tab
+
+    @property
+    def patience_s(self) -> float:
+        """How long a page may be busy before it counts as hung."""
+        return self.waits.cap_ms / 1000 * 2 + 0.5
+
+    def knows_last(self) -> None:
+        """The inventory of the last reading's state need not be made again."""
+        if self.last.inventory is not None:
+            self._known.add(self.last.state)
+
+    async def ask(self, method: str, *arguments: object, timeout_s: float = _ASK_S) -> str:
+        """The kit's answer as JSON text; Playwright's `Error` when the document went."""
+        tab = self._tab
+        if tab is None:
+            raise Hung(method)
+        expression = snippets.ask(tab.kit_name, method, *arguments)
+        given = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        answer = await tab.send("Runtime.evaluate", given, timeout_s)
+        if details := answer.get("exceptionDetails"):
+            said = details.get("exception", {}).get("description", details.get("text", ""))
+            raise PlaywrightError(f"context was destroyed: {said[:300]}")
+        return str(answer["result"].get("value"))
+
+    async def ask_here(self, method: str, *arguments: object) -> str:
+        """Ask; when the document went in the meantime, settle on the new one and ask there."""
+        with contextlib.suppress(PlaywrightError):
+            return await self.ask(method, *arguments)
+        self.last = await self.read("afterLoad")
+        try:
+            return await self.ask(method, *arguments)
+        except PlaywrightError:
+            raise Hung(method) from None
+
+    async def read(self, method: str) -> Sight:
+        """Settle and look (`afterLoad`, `afterAction`, `lookAgain`)."""
+        ends = time.monotonic() + self.waits.cap_ms / 1000 + _NAVIGATION_S
+        while True:
+            known = sorted(self._known)
+            try:
+                said = await self.ask(method, self._waits(), known, timeout_s=self.patience_s)
+            except PlaywrightError as error:
+                gone = any(part in error.message for part in _GONE)
+                if time.monotonic() > ends or not gone:
+                    raise Hung(error.message[:200]) from None
+            else:
+                sight = wire.loads(said, Sight)
+                self._long_lived.update(sight.long_lived)
+                return sight
+            if self._tab is not None and self._tab.url.startswith(_ERROR_PAGE):
+                return unanswered(self._tab.url)
+            method = "afterLoad"
+            await asyncio.sleep(0.005)
+
+    async def arm(self, method: str = "arm") -> None:
+        """From now on what changes is an effect."""
+        await self.ask_here(method)
+        if self._tab is not None:
+            self._in_flight = self._tab.watch.in_flight()
+
+    async def settled(self) -> Sight:
+        """Wait in the page, then for scripts and styles on their way, then in the page again."""
+        sight = await self.read("afterAction")
+        watch = self._tab.watch if self._tab is not None else None
+        for _ in range(3):
+            if watch is None or sight.document != self.last.document:
+                break
+            if not watch.holding(self._in_flight):
+                break
+            await watch.quiet(self._in_flight, self.waits.cap_ms / 1000)
+            self._in_flight = watch.in_flight()
+            sight = continued(sight, await self.read("lookAgain"))
+        return sight
+
+    async def stay(self) -> None:
+        """Tell the kit that a leave which had begun came to nothing."""
+        with contextlib.suppress(PlaywrightError, Hung, Crashed):
+            await self.ask("stay", timeout_s=1.0)
+
+    def _waits(self) -> dict[str, object]:
+        return {
+            "ignore": sorted(self._long_lived),
+            "grace": self.waits.grace_ms,
+            "quiet": self.waits.quiet_ms,
+            "cap": self.waits.cap_ms,
+        }
+
+
+NOWHERE = Sight(document="", url="about:blank", title="", state="")
+
+
+def unanswered(url: str) -> Sight:
+    """Chromium's own page for an address that gave no answer: no kit and no content."""
+    return Sight(document="chrome-error", url=url, title="", state="0" * 16, inventory=Inventory())
+
+
+def continued(before: Sight, later: Sight) -> Sight:
+    """A later reading of the same action: it is measured from the same start."""
+    same = later.document == before.document
+    return msgspec.structs.replace(
+        later,
+        at_arm=before.at_arm if same else later.at_arm,
+        notes=before.notes + later.notes,
+    )

@@ -1,0 +1,316 @@
+"""Writing the walk down: effects become entries of the atlas, and checkpoints of the job.
+
+Invariant: the entries of one action are written together, in one checkpoint, so that a walk that is
+cut off never knows of a state that it cannot go on from.
+"""
+
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from contract.action_tree import Step
+from contract.vocabulary import ActionResult, NodeState, NodeType, Outcome
+from workers.browser import places
+from workers.browser.atlas import (
+    Arrived,
+    Atlas,
+    Draft,
+    Entry,
+    Hop,
+    Suspect,
+    Tried,
+    sort_of,
+)
+from workers.browser.brief import Brief
+from workers.browser.classify import Verdict
+from workers.browser.detect import suspicions
+from workers.browser.detect.case import Case
+from workers.browser.fill import Fills
+from workers.browser.page_port import Control, Effect, PagePort, Sight
+from workers.browser.policy import Rules
+
+Journal = Callable[[tuple[Entry, ...]], Awaitable[None]]
+
+
+class Deed(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that was done: a control used in a state, with what was filled before."""
+
+    state: Arrived
+    control: Control
+    effect: Effect
+    verdict: Verdict
+    fills: Fills = ()
+    value: str | None = None
+
+    @property
+    def path(self) -> tuple[Step, ...]:
+        """The steps from the route to the control."""
+        filled = tuple(step("fill", field, value) for field, value in self.fills)
+        return self.state.path + filled
+
+    @property
+    def done(self) -> tuple[Step, ...]:
+        """The path with the deed itself."""
+        action = "fill" if self.value is not None else "press"
+        return (*self.path, step(action, self.control, self.value))
+
+    @property
+    def hops(self) -> tuple[Hop, ...]:
+        """How to do it again, up to and with the deed."""
+        after = self.effect.after
+        hop = Hop(
+            key=self.control.key,
+            label=self.control.label,
+            leads=places.state_id(after.url, after.state) if after else "",
+            fills=tuple((field.key, value) for field, value in self.fills),
+            value=self.value,
+        )
+        return (*self.state.hops, hop)
+
+
+class Scribe:
+    """Writes entries. `own` is the route that the walk answers for."""
+
+    def __init__(
+        self, port: PagePort, brief: Brief, rules: Rules, atlas: Atlas, journal: Journal
+    ) -> None:
+        self.own = brief.route
+        self._port = port
+        self._brief = brief
+        self._rules = rules
+        self._atlas = atlas
+        self._journal = journal
+
+    async def write(self, *entries: Entry) -> None:
+        for entry in entries:
+            self._atlas.apply(entry)
+        await self._journal(entries)
+
+    async def landed(self, effect: Effect) -> None:
+        """The first state of the route."""
+        if effect.after is not None:
+            shot = await self._port.picture()
+            await self.write(await self._arrived(effect.after, effect, shot))
+            self._port.expect(set(self._atlas.states))
+
+    async def did(self, deed: Deed) -> None:
+        """A control was used."""
+        after = deed.effect.after
+        name = _state_after(deed.effect)
+        new = name is not None and name != deed.state.state and not self._atlas.knows(name)
+        shot = await self._picture_of(deed, new=new)
+        tried = self._tried(deed, name, new=new, shot=shot)
+        if not new or after is None or not self._brief.inside(after.url, self.own):
+            await self.write(tried)
+            return
+        arrived = await self._arrived(after, deed.effect, shot or "", deed)
+        await self.write(tried, arrived)
+        self._port.expect(set(self._atlas.states))
+
+    async def skipped(self, state: Arrived, control: Control, note: str, outcome: Outcome) -> None:
+        draft = plain_draft(state, control, ActionResult.SKIPPED, note=note, outcome=outcome)
+        tried = Tried(state=state.state, control=control.key, draft=draft, pressed=False)
+        await self.write(tried)
+
+    async def disabled(self, state: Arrived, control: Control) -> None:
+        draft = plain_draft(state, control, ActionResult.NOT_CLICKABLE)
+        draft = msgspec.structs.replace(draft, state=NodeState.DISABLED)
+        tried = Tried(
+            state=state.state, control=control.key, draft=draft, shot=state.shot, pressed=False
+        )
+        await self.write(tried)
+
+    async def diverged(self, state: Arrived, control: Control) -> None:
+        draft = plain_draft(
+            state,
+            control,
+            ActionResult.ERROR,
+            outcome=Outcome.REPLAY_DIVERGED,
+            error="the way to this state does not lead there any more",
+        )
+        tried = Tried(state=state.state, control=control.key, draft=draft, shot=state.shot)
+        await self.write(tried)
+
+    # How entries are made
+
+    def _tried(self, deed: Deed, name: str | None, *, new: bool, shot: str | None) -> Tried:
+        state, control, effect, verdict = deed.state, deed.control, deed.effect, deed.verdict
+        known = name is not None and not new and name != state.state
+        draft = Draft(
+            key=control.key,
+            label=control.label or control.role,
+            type=self._type(deed, new=new),
+            state=NodeState.ENABLED,
+            action_result=verdict.result,
+            outcome=verdict.outcome,
+            note=_note(verdict, effect),
+            error=verdict.error,
+            locator=control.locator,
+            path=deed.path,
+            duration_ms=effect.duration_ms,
+            leads_to=name if new else None,
+            same_as=name if known else None,
+        )
+        return Tried(
+            state=state.state,
+            control=control.key,
+            draft=draft,
+            shot=shot,
+            suspects=self._suspects(effect, shot or state.shot, deed),
+            found_routes=self._found(effect),
+        )
+
+    async def _arrived(
+        self, sight: Sight, effect: Effect, shot: str, deed: Deed | None = None
+    ) -> Arrived:
+        name = places.state_id(sight.url, sight.state)
+        template = places.template_of(sight.url)
+        depth = deed.state.depth + 1 if deed else 0
+        return Arrived(
+            state=name,
+            url=sight.url,
+            title=sight.title,
+            template=template,
+            depth=depth,
+            hops=deed.hops if deed else (),
+            path=deed.done if deed else (),
+            controls=await self._to_try(sight, name, template, depth),
+            shot=shot,
+            left_out=sight.inventory.left_out if sight.inventory is not None else 0,
+            health=sight.health,
+            suspects=() if deed else self._suspects(effect, shot),
+        )
+
+    async def _to_try(
+        self, sight: Sight, name: str, template: str, depth: int
+    ) -> tuple[Control, ...]:
+        limits = self._brief.limits
+        full = self._atlas.states_like(template) >= limits.states_per_template
+        if depth > limits.depth or full or not self._brief.inside(sight.url, self.own):
+            return ()
+        inventory = sight.inventory
+        controls = inventory.controls if inventory is not None else await self._port.controls()
+        return self._atlas.fresh([self._with_words(control) for control in controls], name)
+
+    def _with_words(self, control: Control) -> Control:
+        goes_on = control.role == "button" and self._rules.advances(control.label)
+        return msgspec.structs.replace(control, goes_on=True) if goes_on else control
+
+    async def _picture_of(self, deed: Deed, *, new: bool) -> str | None:
+        """A new state and a failure get a picture of their own."""
+        if not new and deed.verdict.result is not ActionResult.ERROR:
+            return None
+        effect = deed.effect
+        if effect.after is None or effect.crashed or effect.hung:
+            return deed.state.shot
+        return await self._port.picture()
+
+    def _type(self, deed: Deed, *, new: bool) -> NodeType:
+        control = deed.control
+        if new and self._rules.advances(control.label) and control.role == "button":
+            return NodeType.WIZARD_STEP
+        if deed.verdict.result is ActionResult.DROPDOWN_OPENED:
+            return NodeType.SUBMENU_TRIGGER if control.menu else NodeType.DROPDOWN_TRIGGER
+        return node_type(control)
+
+    def _suspects(self, effect: Effect, shot: str, deed: Deed | None = None) -> tuple[Suspect, ...]:
+        if self._belongs_to_another(effect):
+            return ()
+        case = Case(
+            effect=effect,
+            base_url=self._brief.base_url,
+            control=deed.control if deed else None,
+            verdict=deed.verdict if deed else None,
+            noise=self._brief.noise,
+        )
+        where = f"{deed.control.area.value}: {deed.control.label}" if deed else "page load"
+        return tuple(
+            Suspect(
+                suspicion=suspicion,
+                location=where,
+                path=deed.done if deed else (Step(action="open", label=self._brief.route),),
+                state=deed.state.state if deed else "",
+                key=deed.control.key if deed else "",
+                shot=shot,
+            )
+            for suspicion in suspicions(case)
+            if suspicion.signature not in self._atlas.suspects
+        )
+
+    def _belongs_to_another(self, effect: Effect) -> bool:
+        """Whether an action led to another route of the map, which answers for its own bugs."""
+        after = effect.after
+        if after is None or after.document == effect.before.document or not effect.before.document:
+            return False
+        return self._brief.knows(after.url) and not self._brief.inside(after.url, self.own)
+
+    def _found(self, effect: Effect) -> tuple[str, ...]:
+        """The route of a page outside the map."""
+        after = effect.after
+        if after is None or not places.same_origin(after.url, self._brief.base_url):
+            return ()
+        return () if self._brief.knows(after.url) else (places.bare(places.route_of(after.url)),)
+
+
+def _state_after(effect: Effect) -> str | None:
+    if effect.after is None or effect.crashed:
+        return None
+    return places.state_id(effect.after.url, effect.after.state)
+
+
+def _note(verdict: Verdict, effect: Effect) -> str | None:
+    if verdict.note is None and verdict.result is ActionResult.PAGE_NAVIGATED and effect.after:
+        return f"to {places.route_of(effect.after.url)}"
+    return verdict.note
+
+
+def step(action: str, control: Control, value: str | None = None) -> Step:
+    """One step of a path, for people and for a replay by locator."""
+    return Step(
+        action=action,
+        label=control.label or control.role,
+        locator=control.locator,
+        value=value or "",
+    )
+
+
+def plain_draft(
+    state: Arrived,
+    control: Control,
+    result: ActionResult,
+    *,
+    note: str | None = None,
+    outcome: Outcome | None = None,
+    error: str | None = None,
+) -> Draft:
+    """The draft of a control that was not used."""
+    return Draft(
+        key=control.key,
+        label=control.label or control.role,
+        type=node_type(control),
+        state=NodeState.DISABLED if control.disabled else NodeState.ENABLED,
+        action_result=result,
+        outcome=outcome,
+        note=note,
+        error=error,
+        locator=control.locator,
+        path=state.path,
+    )
+
+
+def node_type(control: Control) -> NodeType:
+    """The type of a node, from what the control is before it is used."""
+    if control.field is not None:
+        kind = control.field.kind
+        filter_like = kind in {"search", "select"} and not control.dialog and not control.in_form
+        return NodeType.FILTER if filter_like or control.area == "toolbar" else NodeType.FIELD
+    if sort_of(control) == "tab":
+        return NodeType.TAB
+    if control.menu or control.role.startswith("menuitem") or control.role == "option":
+        nested = control.popup not in {"", "false"}
+        return NodeType.SUBMENU_TRIGGER if nested else NodeType.DROPDOWN_ITEM
+    if sort_of(control) == "toggle":
+        return NodeType.TOGGLE
+    if control.popup not in {"", "false", "dialog"}:
+        return NodeType.DROPDOWN_TRIGGER
+    return NodeType.LINK if control.href and control.role == "link" else NodeType.BUTTON

@@ -1,0 +1,245 @@
+"""The session of a run: who logs in, with what, and what to do when it is lost.
+
+One worker of the run follows the recipe and shares the storage state by blob key; the others take
+it. Secrets are read here, from the environment or a file, and go nowhere but into the form. The
+recipe's own requests are not guarded: its context is closed before the walk begins.
+"""
+
+import asyncio
+import contextlib
+import os
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import msgspec
+from playwright.async_api import BrowserContext, Page
+from playwright.async_api import Error as PlaywrightError
+
+from contract import wire
+from contract.jobs import Limits, Site
+from contract.login import FieldValue, LoginRecipe, Success
+from workers.browser import places, snippets
+from workers.browser.lifecycle import Host
+from workers.browser.page_port import Sight, Traffic
+from workers.kit.duty import Duty, LoginFailed
+
+_STEP_MS = 15_000
+_POLL_S = 0.1
+_RENEWALS = 3
+_LOGIN = re.compile(
+    r"log[ _-]?in|sign[ _-]?in|anmeld|connexion|iniciar|登录|ログイン|\bsso\b|\bauth\b",
+    re.IGNORECASE,
+)
+
+
+class Unreachable(Exception):
+    """The app does not answer."""
+
+
+class Session:
+    """The storage state of the run, as this job sees it."""
+
+    def __init__(
+        self, duty: Duty, host: Host, site: Site, *, limits: Limits | None = None, route: str = ""
+    ) -> None:
+        self._duty = duty
+        self._host = host
+        self._site = site
+        self._limits = limits or Limits()
+        self._route = route
+        self._login_path = ""
+        self._refused: set[str] = set()
+        self._generation = 0
+        self._renewals = 0
+        self._held: dict[str, Any] = {}
+        self.configured = False
+
+    async def begin(self) -> None:
+        """Take the run's storage state, or log in if there is a recipe and nobody has."""
+        generation, blob = self._duty.login.current()
+        self.configured = self._site.recipe_key is not None or blob is not None
+        if self._site.recipe_key is not None:
+            recipe = wire.loads(self._duty.blobs.get(self._site.recipe_key), LoginRecipe)
+            self._login_path = _path(urljoin(self._site.base_url, recipe.url))
+        if blob is not None:
+            self._take(generation, blob)
+        elif self._site.recipe_key is not None:
+            await self._renew()
+
+    async def context(self) -> BrowserContext:
+        """A fresh context that is logged in as far as the run is."""
+        state = {key: self._held[key] for key in ("cookies", "origins") if key in self._held}
+        context = await self._host.context(
+            storage_state=state or None,
+            viewport={
+                "width": self._limits.viewport_width,
+                "height": self._limits.viewport_height,
+            },
+            service_workers="block",
+            reduced_motion="reduce",
+            accept_downloads=True,
+            ignore_https_errors=True,
+        )
+        context.set_default_timeout(_STEP_MS)
+        if held := self._held.get("session_storage"):
+            await context.add_init_script(snippets.seed_script(held))
+        return context
+
+    async def lost(self, sight: Sight, traffic: Traffic) -> bool:
+        """Whether the session is gone; if so a new one has been made when this returns.
+
+        Raises `LoginFailed` when there is no recipe to make one with.
+        """
+        if not self.configured or self._renewals >= _RENEWALS:
+            return False
+        if not self._is_login(sight) and not self._newly_refused(traffic):
+            return False
+        if self._site.recipe_key is None:
+            raise LoginFailed("the storage state is not logged in, or not any more; make a new one")
+        self._renewals += 1
+        await self._renew()
+        return True
+
+    def _is_login(self, sight: Sight) -> bool:
+        """Whether a page is the login rather than a form that changes a password."""
+        if not sight.health.asks_password or places.bare(self._route) == _path(sight.url):
+            return False
+        said = f"{urlsplit(sight.url).path} {sight.title} {sight.health.heading}"
+        return _path(sight.url) == self._login_path or bool(_LOGIN.search(said))
+
+    def _newly_refused(self, traffic: Traffic) -> bool:
+        """An address that is refused again after a new login is refused for another reason."""
+        refused = {
+            places.route_of(answer.url)
+            for answer in traffic.bad_answers
+            if answer.status == 401 and places.same_origin(answer.url, self._site.base_url)
+        }
+        new = refused - self._refused
+        self._refused |= refused
+        return bool(new) and self._site.recipe_key is not None
+
+    def _take(self, generation: int, blob: str) -> None:
+        self._generation = generation
+        self._held = wire.loads(self._duty.blobs.get(blob), dict[str, Any])
+
+    async def _renew(self) -> None:
+        login = self._duty.login
+        while True:
+            if found := login.renewed(self._generation):
+                self._take(*found)
+                return
+            if login.try_acquire():
+                break
+            await asyncio.sleep(_POLL_S)
+        try:
+            self._take(*(login.renewed(self._generation) or login.publish(await self._log_in())))
+        except LoginFailed as error:
+            login.publish_failure(error.sentence)
+            raise
+        finally:
+            login.release()
+
+    async def _log_in(self) -> bytes:
+        key = self._site.recipe_key or ""
+        recipe = wire.loads(self._duty.blobs.get(key), LoginRecipe)
+        self._held = {}
+        context = await self.context()
+        try:
+            return wire.dumps(await follow(context, recipe, self._site.base_url))
+        finally:
+            with contextlib.suppress(PlaywrightError, TimeoutError):
+                await asyncio.wait_for(context.close(), 5.0)
+
+
+def _path(url: str) -> str:
+    return places.bare(places.route_of(url))
+
+
+def secret(name: str, field: FieldValue) -> str:
+    """The text for a field; raises `LoginFailed` naming what is missing, never the value."""
+    if field.env is not None:
+        value = os.environ.get(field.env)
+        if value is None:
+            raise LoginFailed(f"the login recipe needs the environment variable {field.env}")
+        return value
+    if field.file is not None:
+        try:
+            return Path(field.file).read_text("utf-8").rstrip("\n")
+        except OSError as error:
+            raise LoginFailed(
+                f"the login recipe needs the file {field.file}: {error.strerror}"
+            ) from error
+    if field.value is None:
+        raise LoginFailed(f"the login recipe gives no value for {name}")
+    return field.value
+
+
+async def follow(context: BrowserContext, recipe: LoginRecipe, base_url: str) -> dict[str, Any]:
+    """Log in by a recipe; the storage state with the session storage of each origin.
+
+    Raises `LoginFailed` with the step that did not work, `Unreachable` when nothing answers.
+    """
+    values = {name: secret(name, field) for name, field in recipe.fields.items()}
+    page = await context.new_page()
+    try:
+        await page.goto(urljoin(base_url, recipe.url), wait_until="domcontentloaded")
+    except PlaywrightError as error:
+        raise Unreachable(error.message.splitlines()[0]) from error
+    for name, value in values.items():
+        await _step(
+            page.locator(name).first.fill(value, timeout=_STEP_MS), f"no field {name}", recipe
+        )
+    await _step(
+        page.locator(recipe.submit).first.click(timeout=_STEP_MS),
+        f"no button {recipe.submit}",
+        recipe,
+    )
+    await _succeeded(page, recipe)
+    return await storage_state(context, page)
+
+
+async def _step(action: Any, problem: str, recipe: LoginRecipe) -> None:
+    try:
+        await action
+    except PlaywrightError as error:
+        raise LoginFailed(f"the login page {recipe.url} has {problem}") from error
+
+
+async def _succeeded(page: Page, recipe: LoginRecipe) -> None:
+    test = recipe.success
+    ends = asyncio.get_running_loop().time() + _STEP_MS / 1000
+    while asyncio.get_running_loop().time() < ends:
+        with contextlib.suppress(PlaywrightError):
+            if await _holds(page, test):
+                return
+        await asyncio.sleep(_POLL_S)
+    wanted = ", ".join(f"{name} {value}" for name, value in msgspec.to_builtins(test).items())
+    raise LoginFailed(
+        f"the login at {recipe.url} did not succeed: its test ({wanted}) did not hold within "
+        f"{_STEP_MS // 1000} s; check the user name, the password and the recipe"
+    )
+
+
+async def _holds(page: Page, test: Success) -> bool:
+    if test.selector and not await page.locator(test.selector).first.is_visible():
+        return False
+    if test.url and not (
+        page.url.startswith(test.url) or urlsplit(page.url).path.startswith(test.url)
+    ):
+        return False
+    if test.cookie:
+        cookies = await page.context.cookies()
+        return any(cookie.get("name") == test.cookie for cookie in cookies)
+    return True
+
+
+async def storage_state(context: BrowserContext, page: Page) -> dict[str, Any]:
+    """Cookies, local storage, IndexedDB and, for the page's origin, the session storage."""
+    state: dict[str, Any] = dict(await context.storage_state(indexed_db=True))
+    held = await page.evaluate("() => Object.fromEntries(Object.entries(sessionStorage))")
+    parts = urlsplit(page.url)
+    if held:
+        state["session_storage"] = {f"{parts.scheme}://{parts.netloc}": held}
+    return state
