@@ -1,4 +1,4 @@
-"""`python -m tests.support.fake_explore PROJECT`: `mazewave explore`, with workers without a browser.
+"""`python -m tests.support.fake_explore PROJECT PORT`: `mazewave explore` with fake browsers.
 
 The app it explores is its own small server, so that the look before a run finds one. For tests that
 stop or kill a run from outside.

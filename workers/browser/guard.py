@@ -21,7 +21,8 @@ _RESOURCES = ("Document", "XHR", "Fetch", "Ping")
 class Guard:
     """Judges the requests of one page."""
 
-    def __init__(self, cdp: CDPSession, rules: Rules, watch: Watch) -> None:
+    def __init__(self, cdp: CDPSession, rules: Rules, watch: Watch, main_frame: str) -> None:
+        self._main_frame = main_frame
         self._cdp = cdp
         self._rules = rules
         self._watch = watch
@@ -39,7 +40,9 @@ class Guard:
 
     async def _answer(self, event: dict[str, Any]) -> None:
         request, kind = event["request"], event["resourceType"]
-        rule = self._rules.judge_request(request["method"], request["url"], kind)
+        embedded = kind == "Document" and event.get("frameId") != self._main_frame
+        resource = "Frame" if embedded else kind
+        rule = self._rules.judge_request(request["method"], request["url"], resource)
         method, arguments = _reply(event["requestId"], kind, refused=rule is not None)
         if rule is not None:
             self._watch.blocked(rule)

@@ -82,7 +82,7 @@ class KitTalk:
         while True:
             known = sorted(self._known)
             try:
-                said = await self.ask(method, self._waits(), known, timeout_s=self.patience_s)
+                said = await self.ask(method, self.waits_now(), known, timeout_s=self.patience_s)
             except PlaywrightError as error:
                 gone = any(part in error.message for part in _GONE)
                 if time.monotonic() > ends or not gone:
@@ -121,7 +121,7 @@ class KitTalk:
         with contextlib.suppress(PlaywrightError, Hung, Crashed):
             await self.ask("stay", timeout_s=1.0)
 
-    def _waits(self) -> dict[str, object]:
+    def waits_now(self) -> dict[str, object]:
         return {
             "ignore": sorted(self._long_lived),
             "grace": self.waits.grace_ms,

@@ -15,12 +15,14 @@ from playwright.async_api import Error as PlaywrightError
 from contract import wire
 from contract.jobs import Limits, Waits
 from workers.browser import press
+from workers.browser.frames import ForeignFrames
 from workers.browser.kit_talk import NOWHERE, KitTalk, continued
 from workers.browser.page_port import (
     Control,
     Effect,
     Flags,
     Inventory,
+    Prepared,
     SessionRenewed,
     Sight,
     Traffic,
@@ -40,26 +42,6 @@ _NO_ANSWER = (
 
 Store = Callable[[bytes], Awaitable[str]]
 SessionLost = Callable[[Sight, Traffic], Awaitable[bool]]
-
-
-class Prepared(msgspec.Struct, frozen=True):
-    """Where to press; the kit's answer to `prepare`."""
-
-    found: bool
-    x: float = 0.0
-    y: float = 0.0
-    hit: bool = False
-    by: str = ""
-    checked: bool | None = None
-    selected: bool = False
-    expanded: bool | None = None
-    off: bool = False
-
-    @property
-    def flags(self) -> Flags:
-        return Flags(
-            checked=self.checked, selected=self.selected, expanded=self.expanded, off=self.off
-        )
 
 
 class Put(msgspec.Struct, frozen=True):
@@ -89,8 +71,9 @@ class ChromiumPage:
         self._store = store
         self._session_lost = session_lost
         self._kit = KitTalk(waits)
-        self._tab = Tab(new_context, rules, limits, self._kit.stay)
-        self._kit.of(self._tab)
+        self.tab = Tab(new_context, rules, limits, self._kit.stay)
+        self._kit.of(self.tab)
+        self._frames = ForeignFrames(self.tab, self._kit)
         self._filled: tuple[Control, str] | None = None
 
     @property
@@ -102,47 +85,49 @@ class ChromiumPage:
         self._kit.knows_last()
 
     async def close(self) -> None:
-        await self._tab.close()
+        await self.tab.close()
 
     async def renew(self) -> None:
-        await self._tab.close()
+        await self.tab.close()
         self._kit.last = NOWHERE
 
     async def open(self) -> Effect:
         began, before = time.monotonic(), self.sight
         self._filled = None
         try:
-            page = await self._tab.page()
-            await self._tab.popups()
-            self._tab.watch.take()
-            self._tab.leaving = True
+            page = await self.tab.page()
+            await self.tab.popups()
+            self.tab.watch.take()
+            self.tab.leaving = True
             error = await self._goto(page)
             sight = await self._kit.read("afterLoad")
         except (Hung, Crashed) as trouble:
             return await self._gone(before, trouble, began)
         finally:
-            self._tab.leaving = False
+            self.tab.leaving = False
         return await self._seen(
             Effect(
                 before=before,
                 after=sight,
-                traffic=self._tab.watch.take(),
+                traffic=self.tab.watch.take(),
                 unreachable=error,
                 duration_ms=_ms(began),
             )
         )
 
     async def press(self, control: Control) -> Effect:
+        if control.frame:
+            return await self._seen(await self._frames.press(control, self.sight))
         began, before = time.monotonic(), self.sight
         try:
-            self._tab.watch.take()
+            self.tab.watch.take()
             prepared = wire.loads(await self._kit.ask_here("prepare", control.key), Prepared)
             if not prepared.found:
                 return Effect(before=before, after=before, missing=True)
             if not prepared.hit:
                 covered = prepared.by or "something"
                 return Effect(before=before, after=before, flags=prepared.flags, covered_by=covered)
-            await press.click(self._tab, self._kit, prepared.x, prepared.y)
+            await press.click(self.tab, self._kit, prepared.x, prepared.y)
             sight = await self._kit.settled()
         except (Hung, Crashed) as trouble:
             return await self._gone(before, trouble, began)
@@ -151,7 +136,7 @@ class ChromiumPage:
     async def fill(self, control: Control, value: str) -> Effect:
         began, before = time.monotonic(), self.sight
         try:
-            self._tab.watch.take()
+            self.tab.watch.take()
             await self._kit.arm("armNow")
             put = wire.loads(await self._kit.ask_here("fill", control.key, value), Put)
             if not put.found:
@@ -175,34 +160,34 @@ class ChromiumPage:
             later = await self._kit.read("lookAgain")
         except (Hung, Crashed) as trouble:
             return await self._gone(effect.before, trouble, time.monotonic())
-        await self._tab.popups()
-        traffic = _joined(effect.traffic, self._tab.watch.take())
+        await self.tab.popups()
+        traffic = _joined(effect.traffic, self.tab.watch.take())
         sight = continued(effect.after, later)
         return await self._seen(msgspec.structs.replace(effect, after=sight, traffic=traffic))
 
     async def escape(self) -> Sight:
         with contextlib.suppress(Hung, Crashed, PlaywrightError):
             await self._kit.arm("armNow")
-            await press.escape(self._tab, self._kit)
+            await press.escape(self.tab, self._kit)
             self._kit.last = await self._kit.read("afterAction")
         return self.sight
 
     async def back(self) -> Sight:
-        self._tab.leaving = True
+        self.tab.leaving = True
         with contextlib.suppress(Hung, Crashed, PlaywrightError):
             if await self._went_back():
                 self._kit.last = await self._kit.read("afterAction")
-        self._tab.leaving = False
+        self.tab.leaving = False
         return self.sight
 
     async def _went_back(self) -> bool:
-        history = await self._tab.send("Page.getNavigationHistory", {}, 2.0)
+        history = await self.tab.send("Page.getNavigationHistory", {}, 2.0)
         at = history["currentIndex"] - 1
         if at < 0 or history["entries"][at]["url"] == "about:blank":
             return False
         await self._kit.arm("armNow")
         entry = {"entryId": history["entries"][at]["id"]}
-        await self._tab.send("Page.navigateToHistoryEntry", entry, _SHOT_S)
+        await self.tab.send("Page.navigateToHistoryEntry", entry, _SHOT_S)
         return True
 
     async def controls(self) -> tuple[Control, ...]:
@@ -210,12 +195,12 @@ class ChromiumPage:
             said = await self._kit.ask_here("inventory")
         except (Hung, Crashed):
             return ()
-        return wire.loads(said, Inventory).controls
+        return wire.loads(said, Inventory).controls + await self._frames.controls()
 
     async def picture(self) -> str:
         how = {"format": "png", "optimizeForSpeed": True, "captureBeyondViewport": False}
         try:
-            shot = await self._tab.send("Page.captureScreenshot", how, _SHOT_S)
+            shot = await self.tab.send("Page.captureScreenshot", how, _SHOT_S)
         except (Hung, Crashed, PlaywrightError):
             return ""
         return await self._store(base64.b64decode(shot["data"]))
@@ -233,13 +218,13 @@ class ChromiumPage:
         return ""
 
     async def _effect(self, before: Sight, sight: Sight, flags: Flags, began: float) -> Effect:
-        await self._tab.popups(expected=sight.counts.opened > sight.at_arm.opened)
+        await self.tab.popups(expected=sight.counts.opened > sight.at_arm.opened)
         return await self._seen(
             Effect(
                 before=before,
                 after=sight,
                 flags=flags,
-                traffic=self._tab.watch.take(),
+                traffic=self.tab.watch.take(),
                 duration_ms=_ms(began),
             )
         )
@@ -249,6 +234,12 @@ class ChromiumPage:
         sight = effect.after
         if sight is None:
             return effect
+        if sight.inventory is not None and (foreign := await self._frames.controls()):
+            inventory = msgspec.structs.replace(
+                sight.inventory, controls=sight.inventory.controls + foreign
+            )
+            sight = msgspec.structs.replace(sight, inventory=inventory)
+            effect = msgspec.structs.replace(effect, after=sight)
         self._kit.last = sight
         if self._session_lost is not None and await self._session_lost(sight, effect.traffic):
             await self.renew()
@@ -258,8 +249,8 @@ class ChromiumPage:
     async def _gone(self, before: Sight, trouble: Exception, began: float) -> Effect:
         """The page hangs or crashed: what was heard until then, and a new page for what follows."""
         crashed = isinstance(trouble, Crashed)
-        traffic = self._tab.watch.take()
-        await self._tab.drop_page()
+        traffic = self.tab.watch.take()
+        await self.tab.drop_page()
         self._kit.last = NOWHERE
         return Effect(
             before=before,

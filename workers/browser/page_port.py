@@ -35,7 +35,8 @@ class Control(Part, frozen=True, kw_only=True):
     """Something a person can use. `key` finds it again.
 
     `scope` is a hash of all that stands in its form or dialog, `shape` one of the controls in
-    there. `goes_on` is set by the worker for buttons that lead one step on, by their words.
+    there. `frame` is the origin of the frame that it stands in, where that is another one than the
+    page's. `goes_on` is set by the worker for buttons that lead one step on, by their words.
     """
 
     key: str
@@ -67,6 +68,7 @@ class Control(Part, frozen=True, kw_only=True):
     hints: str = ""
     field: Field | None = None
     locator: str = ""
+    frame: str = ""
 
 
 class Inventory(Part, frozen=True, kw_only=True):
@@ -90,6 +92,26 @@ class Flags(Part, frozen=True, kw_only=True):
     selected: bool = False
     expanded: bool | None = None
     off: bool = False
+
+
+class Prepared(Part, frozen=True, kw_only=True):
+    """Where to press; the kit's answer to `prepare`."""
+
+    found: bool
+    x: float = 0.0
+    y: float = 0.0
+    hit: bool = False
+    by: str = ""
+    checked: bool | None = None
+    selected: bool = False
+    expanded: bool | None = None
+    off: bool = False
+
+    @property
+    def flags(self) -> Flags:
+        return Flags(
+            checked=self.checked, selected=self.selected, expanded=self.expanded, off=self.off
+        )
 
 
 class Counts(Part, frozen=True, kw_only=True):

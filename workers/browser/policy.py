@@ -66,6 +66,8 @@ class Rules:
         """The rule that forbids using this control, or None."""
         if self._leaves(control):
             return "log-out is never pressed"
+        if control.frame and control.frame not in self.safety.allow_origins:
+            return f"in a frame of another origin, {control.frame}"
         if reason := self._outside(control):
             return reason
         if self.safety.policy is Policy.FULL or self._is_plain_link(control):

@@ -14,8 +14,18 @@ from workers.browser.tab import Tab
 
 async def click(tab: Tab, kit: KitTalk, x: float, y: float) -> None:
     """Move there, let hover effects pass, arm the kit, then press and release."""
-    await _mouse(tab, kit, "mouseMoved", x, y)
+    await move(tab, kit, x, y)
     await kit.arm()
+    await down_and_up(tab, kit, x, y)
+
+
+async def move(tab: Tab, kit: KitTalk, x: float, y: float) -> None:
+    """The pointer alone."""
+    await _mouse(tab, kit, "mouseMoved", x, y)
+
+
+async def down_and_up(tab: Tab, kit: KitTalk, x: float, y: float) -> None:
+    """The left button."""
     await _mouse(tab, kit, "mousePressed", x, y)
     await _mouse(tab, kit, "mouseReleased", x, y)
 

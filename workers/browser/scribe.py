@@ -4,6 +4,7 @@ Invariant: the entries of one action are written together, in one checkpoint, so
 cut off never knows of a state that it cannot go on from.
 """
 
+import re
 from collections.abc import Awaitable, Callable
 
 import msgspec
@@ -28,6 +29,8 @@ from workers.browser.detect.case import Case
 from workers.browser.fill import Fills
 from workers.browser.page_port import Control, Effect, PagePort, Sight
 from workers.browser.policy import Rules
+
+_FILTER = re.compile(r"filter|search|such|recherch|busca|搜索|筛选|検索", re.IGNORECASE)
 
 Journal = Callable[[tuple[Entry, ...]], Awaitable[None]]
 
@@ -301,9 +304,7 @@ def plain_draft(
 def node_type(control: Control) -> NodeType:
     """The type of a node, from what the control is before it is used."""
     if control.field is not None:
-        kind = control.field.kind
-        filter_like = kind in {"search", "select"} and not control.dialog and not control.in_form
-        return NodeType.FILTER if filter_like or control.area == "toolbar" else NodeType.FIELD
+        return NodeType.FILTER if _filters(control) else NodeType.FIELD
     if sort_of(control) == "tab":
         return NodeType.TAB
     if control.menu or control.role.startswith("menuitem") or control.role == "option":
@@ -314,3 +315,12 @@ def node_type(control: Control) -> NodeType:
     if control.popup not in {"", "false", "dialog"}:
         return NodeType.DROPDOWN_TRIGGER
     return NodeType.LINK if control.href and control.role == "link" else NodeType.BUTTON
+
+
+def _filters(control: Control) -> bool:
+    """Whether a field narrows what the page shows, rather than being sent."""
+    if control.field is None or control.dialog:
+        return False
+    if control.field.kind == "search" or _FILTER.search(f"{control.label} {control.field.name}"):
+        return True
+    return control.field.kind == "select" and not control.in_form

@@ -19,7 +19,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from contract import wire
 from contract.jobs import Limits, Site
-from contract.login import FieldValue, LoginRecipe, Success
+from contract.login import FieldValue, LoginRecipe
 from workers.browser import places, snippets
 from workers.browser.lifecycle import Host
 from workers.browser.page_port import Sight, Traffic
@@ -70,22 +70,7 @@ class Session:
 
     async def context(self) -> BrowserContext:
         """A fresh context that is logged in as far as the run is."""
-        state = {key: self._held[key] for key in ("cookies", "origins") if key in self._held}
-        context = await self._host.context(
-            storage_state=state or None,
-            viewport={
-                "width": self._limits.viewport_width,
-                "height": self._limits.viewport_height,
-            },
-            service_workers="block",
-            reduced_motion="reduce",
-            accept_downloads=True,
-            ignore_https_errors=True,
-        )
-        context.set_default_timeout(_STEP_MS)
-        if held := self._held.get("session_storage"):
-            await context.add_init_script(snippets.seed_script(held))
-        return context
+        return await logged_in(self._host, self._held, self._limits)
 
     async def lost(self, sight: Sight, traffic: Traffic) -> bool:
         """Whether the session is gone; if so a new one has been made when this returns.
@@ -153,6 +138,23 @@ class Session:
                 await asyncio.wait_for(context.close(), 5.0)
 
 
+async def logged_in(host: Host, held: dict[str, Any], limits: Limits) -> BrowserContext:
+    """A fresh context with a storage state (and session storage) in it, before any page code."""
+    state = {key: held[key] for key in ("cookies", "origins") if key in held}
+    context = await host.context(
+        storage_state=state or None,
+        viewport={"width": limits.viewport_width, "height": limits.viewport_height},
+        service_workers="block",
+        reduced_motion="reduce",
+        accept_downloads=True,
+        ignore_https_errors=True,
+    )
+    context.set_default_timeout(_STEP_MS)
+    if session_storage := held.get("session_storage"):
+        await context.add_init_script(snippets.seed_script(session_storage))
+    return context
+
+
 def _path(url: str) -> str:
     return places.bare(places.route_of(url))
 
@@ -212,7 +214,7 @@ async def _succeeded(page: Page, recipe: LoginRecipe) -> None:
     ends = asyncio.get_running_loop().time() + _STEP_MS / 1000
     while asyncio.get_running_loop().time() < ends:
         with contextlib.suppress(PlaywrightError):
-            if await _holds(page, test):
+            if await _holds(page, recipe):
                 return
         await asyncio.sleep(_POLL_S)
     wanted = ", ".join(f"{name} {value}" for name, value in msgspec.to_builtins(test).items())
@@ -222,17 +224,24 @@ async def _succeeded(page: Page, recipe: LoginRecipe) -> None:
     )
 
 
-async def _holds(page: Page, test: Success) -> bool:
+async def _holds(page: Page, recipe: LoginRecipe) -> bool:
+    test = recipe.success
     if test.selector and not await page.locator(test.selector).first.is_visible():
         return False
-    if test.url and not (
-        page.url.startswith(test.url) or urlsplit(page.url).path.startswith(test.url)
-    ):
+    if test.url and not _is_at(page.url, test.url, recipe.url):
         return False
     if test.cookie:
         cookies = await page.context.cookies()
         return any(cookie.get("name") == test.cookie for cookie in cookies)
     return True
+
+
+def _is_at(url: str, wanted: str, login: str) -> bool:
+    """Whether a page is where the login should lead; the login page itself never is."""
+    path = urlsplit(url).path
+    if path == urlsplit(login).path:
+        return False
+    return url.startswith(wanted) or path.startswith(wanted)
 
 
 async def storage_state(context: BrowserContext, page: Page) -> dict[str, Any]:

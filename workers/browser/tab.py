@@ -10,13 +10,14 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from playwright.async_api import BrowserContext, CDPSession, Dialog, Download, Page
+from playwright.async_api import BrowserContext, CDPSession, Dialog, Download, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
 from contract.jobs import Limits
 from contract.vocabulary import Policy
 from workers.browser import snippets
 from workers.browser.guard import Guard
+from workers.browser.places import origin_of
 from workers.browser.policy import Rules
 from workers.browser.watch import Watch
 
@@ -69,6 +70,13 @@ class Tab:
     @property
     def url(self) -> str:
         return self._page.url if self._page is not None else ""
+
+    def foreign_frames(self) -> list[Frame]:
+        """The frames whose origin is not the page's."""
+        if self._page is None:
+            return []
+        here = origin_of(self._page.url)
+        return [frame for frame in self._page.frames[1:] if origin_of(frame.url) not in {"", here}]
 
     async def page(self) -> Page:
         """The page, made if need be."""
@@ -131,15 +139,16 @@ class Tab:
     async def _listen(self, page: Page) -> None:
         cdp = self._cdp = await page.context.new_cdp_session(page)
         frames = await cdp.send("Page.getFrameTree")
+        main_frame = frames["frameTree"]["frame"]["id"]
         marked = {"source": snippets.guarded_script(self.kit_name)}
         await asyncio.gather(
             cdp.send("Page.enable"),
             cdp.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}),
             cdp.send("Runtime.enable"),
             cdp.send("Page.addScriptToEvaluateOnNewDocument", marked),
-            Guard(cdp, self._rules, self.watch).start(),
+            Guard(cdp, self._rules, self.watch, main_frame).start(),
         )
-        self.watch.attach(cdp, frames["frameTree"]["frame"]["id"])
+        self.watch.attach(cdp, main_frame)
 
     # What Chromium asks
 

@@ -28,8 +28,11 @@ const flagsOf = (el) => {
   if (attr(el, "aria-invalid") === "true" || /\b(is-)?invalid\b/.test(attr(el, "class"))) flags += "i";
   return flags;
 };
+// Entries of a menu are told apart by name: what a row's menu holds makes it another state.
+const ENTRY = "[role^=menuitem], .dropdown-item";
 const kindOf = (el) => {
   const tag = el.tagName;
+  if (matches(el, ENTRY)) return `${tag}|entry|${mask(ownText(el)).slice(0, 40)}`;
   const type = tag === "INPUT" || tag === "BUTTON" ? el.type : "";
   const field = tag === "INPUT" || tag === "SELECT" || tag === "TEXTAREA" ? mask(attr(el, "name")) : "";
   return `${tag}|${attr(el, "role")}|${type}|${field}`;

@@ -1,0 +1,4 @@
+// The tour: nothing but the shared parts.
+import { bind } from "./kit.js";
+
+bind();

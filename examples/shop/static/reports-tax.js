@@ -1,0 +1,4 @@
+// Tax summary: nothing but the shared parts.
+import { bind } from "./kit.js";
+
+bind();
