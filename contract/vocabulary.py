@@ -77,6 +77,7 @@ class Outcome(StrEnum):
     REPLAY_DIVERGED = "replay_diverged"
     AUTH_LOST = "auth_lost"
     ALREADY_SELECTED = "already_selected"
+    NEEDS_SELECTION = "needs_selection"
     CURRENT_PAGE = "current_page"
     VALIDATION_SHOWN = "validation_shown"
     TOGGLED = "toggled"

@@ -16,7 +16,9 @@ from coordinator.cli.session import Session
 WORKER = (sys.executable, "-m", "tests.support.fake_browser")
 
 
-class _Page(BaseHTTPRequestHandler):
+class Page(BaseHTTPRequestHandler):
+    """Every page of the app."""
+
     def do_GET(self) -> None:
         self.send_response(200)
         self.end_headers()
@@ -29,7 +31,7 @@ class _Page(BaseHTTPRequestHandler):
 def main(arguments: list[str]) -> int:
     """Serve a page at the given port and explore it."""
     folder, port, *words = arguments
-    server = ThreadingHTTPServer(("127.0.0.1", int(port)), _Page)
+    server = ThreadingHTTPServer(("127.0.0.1", int(port)), Page)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     flags = {"project": folder, "url": f"http://127.0.0.1:{port}", "concurrency": 2}
 

@@ -45,10 +45,22 @@ class Filler:
         now = await self._find(control)
         return now is not None and not now.disabled
 
+    async def waits_for_a_choice(self, control: Control) -> bool:
+        """Whether a silent control stands beside a list in which nothing is chosen."""
+        controls = await self._port.controls()
+        return any(
+            field.field is not None and field.field.kind == "multiple" and together(field, control)
+            for field in controls
+        )
+
     def _goes_on(self, control: Control) -> bool:
         if control.role != "button" or self._rules.closes(control):
             return False
         return control.submits or control.disabled or self._rules.advances(control.label)
+
+    async def finds(self, control: Control) -> bool:
+        """Whether a control is on the page as it is."""
+        return await self._find(control) is not None
 
     async def _find(self, control: Control) -> Control | None:
         controls = await self._port.controls()

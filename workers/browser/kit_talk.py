@@ -48,6 +48,11 @@ class KitTalk:
         """How long a page may be busy before it counts as hung."""
         return self.waits.cap_ms / 1000 * 2 + 0.5
 
+    @property
+    def load_patience_s(self) -> float:
+        """How long a load may take in the page; one that says it is loading gets longer."""
+        return self.waits.cap_ms / 1000 * 4 + 0.5
+
     def knows_last(self) -> None:
         """The inventory of the last reading's state need not be made again."""
         if self.last.inventory is not None:
@@ -82,7 +87,8 @@ class KitTalk:
         while True:
             known = sorted(self._known)
             try:
-                said = await self.ask(method, self.waits_now(), known, timeout_s=self.patience_s)
+                patience_s = self.load_patience_s if method == "afterLoad" else self.patience_s
+                said = await self.ask(method, self.waits_now(), known, timeout_s=patience_s)
             except PlaywrightError as error:
                 gone = any(part in error.message for part in _GONE)
                 if time.monotonic() > ends or not gone:
@@ -102,17 +108,22 @@ class KitTalk:
         if self._tab is not None:
             self._in_flight = self._tab.watch.in_flight()
 
+    async def loaded(self) -> Sight:
+        """Settle on a document that was asked for, scripts and styles of its own included."""
+        self._in_flight = set()
+        return await self._with_scripts(await self.read("afterLoad"))
+
     async def settled(self) -> Sight:
         """Wait in the page, then for scripts and styles on their way, then in the page again."""
-        sight = await self.read("afterAction")
+        return await self._with_scripts(await self.read("afterAction"))
+
+    async def _with_scripts(self, sight: Sight) -> Sight:
         watch = self._tab.watch if self._tab is not None else None
-        for _ in range(3):
-            if watch is None or sight.document != self.last.document:
+        ends = time.monotonic() + self.waits.cap_ms / 1000
+        while watch is not None and watch.holding(self._in_flight):
+            if (left := ends - time.monotonic()) <= 0:
                 break
-            if not watch.holding(self._in_flight):
-                break
-            await watch.quiet(self._in_flight, self.waits.cap_ms / 1000)
-            self._in_flight = watch.in_flight()
+            await watch.quiet(self._in_flight, left)
             sight = continued(sight, await self.read("lookAgain"))
         return sight
 

@@ -100,7 +100,7 @@ class ChromiumPage:
             self.tab.watch.take()
             self.tab.leaving = True
             error = await self._goto(page)
-            sight = await self._kit.read("afterLoad")
+            sight = await self._kit.loaded()
         except (Hung, Crashed) as trouble:
             return await self._gone(before, trouble, began)
         finally:
@@ -116,6 +116,7 @@ class ChromiumPage:
         )
 
     async def press(self, control: Control) -> Effect:
+        self._filled = None
         if control.frame:
             return await self._seen(await self._frames.press(control, self.sight))
         began, before = time.monotonic(), self.sight
@@ -148,8 +149,9 @@ class ChromiumPage:
         return await self._effect(before, sight, Flags(), began)
 
     async def unfill(self) -> None:
-        if self._filled is not None:
-            await self.fill(*self._filled)
+        filled, self._filled = self._filled, None
+        if filled is not None:
+            await self.fill(*filled)
             self._filled = None
 
     async def linger(self, effect: Effect) -> Effect:

@@ -1,9 +1,9 @@
 """Getting back to a state: the reset ladder.
 
-From the cheapest rung to the dearest: nothing, Escape, close or cancel, the same toggle or the tab
-that was selected before, history back, on from a known ancestor, a fresh load with a replay, a
-fresh context with a replay. After each rung the state is compared by its hash. The rung that worked
-after a control is tried first the next time.
+From the cheapest rung to the dearest: nothing, the field's earlier value, Escape, close or cancel,
+the same toggle or the tab that was selected before, history back, on from a known ancestor, a fresh
+load with a replay, a fresh context with a replay. After each rung the state is compared by its
+hash. The rung that worked after a control is tried first the next time.
 """
 
 from collections.abc import Awaitable, Callable
@@ -13,6 +13,9 @@ from workers.browser.classify import Verdict
 from workers.browser.page_port import Control, Effect, PagePort
 from workers.browser.places import state_id
 from workers.browser.policy import Rules
+
+_TRIES = 2
+"""A state that was not reached this often is not worth a fresh context any more."""
 
 Rung = Callable[[], Awaitable[bool]]
 
@@ -29,6 +32,8 @@ class Reach:
         self.states = states
         self.rungs_used: dict[str, int] = {}
         self._diverged: set[str] = set()
+        self._restless: set[str] = set()
+        self._failed: dict[str, int] = {}
         self._last: tuple[Control, Verdict, Effect] | None = None
         self._tab_before: Control | None = None
         self._worked: dict[str, str] = {}
@@ -49,13 +54,17 @@ class Reach:
         """Get to a state. False when even a fresh context does not lead there."""
         if self.here == target.state:
             return True
+        given_up = self._failed.get(target.state, 0) >= _TRIES
         for name, rung in self._ladder(target):
+            if given_up and name == "context":
+                break
             if await rung():
                 self.rungs_used[name] = self.rungs_used.get(name, 0) + 1
                 if self._last is not None and name not in {"ancestor", "context"}:
                     self._worked[self._last[0].key] = name
                 self._last = None
                 return True
+        self._failed[target.state] = self._failed.get(target.state, 0) + 1
         return False
 
     def first_divergence(self, key: str) -> bool:
@@ -73,16 +82,34 @@ class Reach:
             return False
         return await self._replay(target.hops, target)
 
+    async def _load(self, target: Arrived) -> bool:
+        """A fresh load counts only if the state is the same: what the page keeps in its storage may
+        have changed it. A state that differs in a fresh context too is restless by itself.
+        """
+        there = await self.anew(target)
+        return there and (self.here == target.state or target.state in self._restless)
+
+    async def _context(self, target: Arrived) -> bool:
+        there = await self.anew(target, fresh_context=True)
+        if there and self.here != target.state:
+            self._restless.add(target.state)
+        return there
+
+    async def _unfill(self, target: Arrived) -> bool:
+        await self.port.unfill()
+        return self.here == target.state
+
     def _ladder(self, target: Arrived) -> list[tuple[str, Rung]]:
         rungs: list[tuple[str, Rung]] = [
+            ("unfill", lambda: self._unfill(target)),
             ("escape", lambda: self._escape(target)),
             ("close", lambda: self._close(target)),
             ("toggle", lambda: self._toggle(target)),
             ("previous_tab", lambda: self._previous_tab(target)),
             ("back", lambda: self._back(target)),
             ("ancestor", lambda: self._onward(target)),
-            ("load", lambda: self.anew(target)),
-            ("context", lambda: self.anew(target, fresh_context=True)),
+            ("load", lambda: self._load(target)),
+            ("context", lambda: self._context(target)),
         ]
         first = self._worked.get(self._last[0].key) if self._last else None
         return sorted(rungs, key=lambda rung: rung[0] != first) if first else rungs
@@ -167,6 +194,8 @@ class Reach:
     ) -> bool:
         """Press through the hops; `strict` gives up as soon as a hash differs."""
         for hop in hops:
+            if self.here == target.state:
+                return True  # what led there the first time was only waiting
             if not await self._hop(hop):
                 return False
             if strict and self.here != hop.leads:

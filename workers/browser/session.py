@@ -28,10 +28,11 @@ from workers.kit.duty import Duty, LoginFailed
 _STEP_MS = 15_000
 _POLL_S = 0.1
 _RENEWALS = 3
-_LOGIN = re.compile(
-    r"log[ _-]?in|sign[ _-]?in|anmeld|connexion|iniciar|登录|ログイン|\bsso\b|\bauth\b",
+_LOGIN_WORDS = re.compile(
+    r"\blog[ _-]?in\b|\bsign[ _-]?in\b|\banmeld|\bconnexion\b|\biniciar sesi|登录|ログイン",
     re.IGNORECASE,
 )
+_LOGIN_PATHS = frozenset({"login", "log-in", "log_in", "signin", "sign-in", "sign_in", "sso"})
 
 
 class Unreachable(Exception):
@@ -91,8 +92,10 @@ class Session:
         """Whether a page is the login rather than a form that changes a password."""
         if not sight.health.asks_password or places.bare(self._route) == _path(sight.url):
             return False
-        said = f"{urlsplit(sight.url).path} {sight.title} {sight.health.heading}"
-        return _path(sight.url) == self._login_path or bool(_LOGIN.search(said))
+        path = _path(sight.url)
+        named = _LOGIN_PATHS & {part.lower() for part in path.split("/")}
+        titled = _LOGIN_WORDS.search(f"{sight.title} {sight.health.heading}")
+        return path == self._login_path or bool(named) or titled is not None
 
     def _newly_refused(self, traffic: Traffic) -> bool:
         """An address that is refused again after a new login is refused for another reason."""

@@ -12,6 +12,8 @@ written down (`scribe.py`).
 import time
 from collections.abc import Callable
 
+import msgspec
+
 from contract.vocabulary import FailureReason, Outcome
 from workers.browser import forms
 from workers.browser.atlas import Arrived, Atlas, sort_of
@@ -122,7 +124,7 @@ class Walk:
         try:
             if ruling := self._untouchable(control):
                 await self._scribe.skipped(state, control, *ruling)
-            elif not await self.reach.to(state):
+            elif not await self.reach.to(state) and not await self._filler.finds(control):
                 await self._scribe.diverged(state, control)
             elif control.disabled and not await self._filler.enables(control):
                 await self._scribe.disabled(state, control)
@@ -156,6 +158,10 @@ class Walk:
         verdict = classify(effect, control)
         if _doubtful(verdict):
             effect, verdict = await self._look_again(state, control, effect)
+        if verdict.silent and await self._filler.waits_for_a_choice(control):
+            verdict = msgspec.structs.replace(
+                verdict, outcome=Outcome.NEEDS_SELECTION, silent=False
+            )
         self.reach.pressed(control, verdict, effect)
         await self._scribe.did(
             Deed(

@@ -3,7 +3,7 @@
 Invariant: none of them is a finding about the app under test; those are data in a result. What the
 user has to do about a failed job is the coordinator's business.
 """
-# ruff: noqa: N818 - named for what happened, as a sentence reads: `except LeaseLost`
+
 
 
 class AlreadyReported(RuntimeError):

@@ -27,18 +27,36 @@ const signOf = (el, inside) => {
   if (isNative(el)) return "native";
   if (ROLES.has(attr(el, "role"))) return "role";
   if (labels(el)) return "label";
+  if (attr(el, "aria-hidden") === "true" || has(el, BACKDROP)) return ""; // what only closes a layer
   if (inside) return ""; // a part of a control is the control
   if (listens(el) && (!one(el, HOLDS) || matches(el, ROW))) return "listener";
   if (hasAttr(el, "tabindex") && attr(el, "tabindex") !== "-1" && !one(el, HOLDS) && !scrolls(el)) return "tabindex";
   if (el.tagName !== "BODY" && pointer(el) && !one(el, HOLDS)) return "pointer";
   return "";
 };
+const BACKDROP = /backdrop|overlay|scrim/i;
 const scrolls = (el) => el.scrollHeight > el.clientHeight + 4 && /(auto|scroll)/.test($style(el).overflowY);
 
 const boxOf = (el) => {
   let best = null;
   for (const box of apply($rects, el, [])) if (best === null || box.width * box.height > best.width * best.height) best = box;
   return best ?? rectOf(el);
+};
+// What an ancestor with hidden overflow leaves of a box: a folded drawer is there, but not to be seen.
+const clipped = (el, box) => {
+  let { left, top, right, bottom } = box;
+  for (let at = el.parentElement; at && at.tagName !== "BODY" && at.tagName !== "HTML"; at = at.parentElement) {
+    const style = $style(at);
+    if (style.position === "fixed") break;
+    if (style.overflowX !== "hidden" && style.overflowX !== "clip") continue;
+    const frame = rectOf(at);
+    left = Math.max(left, frame.left);
+    top = Math.max(top, frame.top);
+    right = Math.min(right, frame.right);
+    bottom = Math.min(bottom, frame.bottom);
+    if (right - left < 2 || bottom - top < 2) return true;
+  }
+  return false;
 };
 // There by size and on the page; a skip link waits off the screen until it is focused.
 const reachable = (el) => {
@@ -49,6 +67,7 @@ const reachable = (el) => {
   const x = box.left + at.x + window.scrollX;
   const y = box.top + at.y + window.scrollY;
   if (x + box.width <= 0 || y + box.height <= 0) return false;
+  if (clipped(el, box)) return false;
   const style = $style(el);
   if (style.clip === "rect(0px, 0px, 0px, 0px)" || style.clipPath === "inset(50%)") return false;
   return x < Math.max(root.scrollWidth, innerWidth) || style.position !== "fixed";

@@ -25,7 +25,7 @@ const idle = (target) => {
 const isTip = (node) => node.nodeType === 1 && matches(node, "[role=tooltip], .tooltip, [class*=tooltip]");
 // Nothing to see: a tip that comes or goes, or an attribute set to what it was.
 const trifle = (record) => {
-  if (record.type === "attributes") return attr(record.target, record.attributeName) === (record.oldValue ?? "");
+  if (record.type === "attributes") return apply($attr, record.target, [record.attributeName]) === record.oldValue;
   if (record.type !== "childList") return false;
   for (const list of [record.addedNodes, record.removedNodes]) for (const node of list) if (!isTip(node)) return false;
   return true;

@@ -51,7 +51,7 @@ const collect = () => {
     if (OPAQUE.has(el.tagName)) return;
     const inner = enter(ctx, el);
     const kids = childrenOf(el);
-    const rows = rowsAmong(el, kids);
+    const rows = inner.site ? null : rowsAmong(el, kids); // a menu in a table is a menu
     if (rows) sample(rows);
     for (const kid of kids) {
       let kidCtx = inner;
@@ -59,7 +59,7 @@ const collect = () => {
         const tag = sampled.get(kid);
         if (tag === null) { leftOut.rows += 1; continue; }
         kidCtx = { ...inner, row: kid, rowTag: tag, path: `${inner.path}/row` };
-      } else if (matches(kid, ROW)) kidCtx = { ...inner, row: kid, rowTag: "first", path: `${inner.path}/row` };
+      } else if (!inner.site && matches(kid, ROW)) kidCtx = { ...inner, row: kid, rowTag: "first", path: `${inner.path}/row` };
       visit(kid, kidCtx, inside || (sign !== "" && sign !== "listener"));
     }
   };

@@ -11,13 +11,14 @@ const byIds = (el, name) => {
   return squeeze(parts.join(" "));
 };
 const VALUES = new Set(["SELECT", "TEXTAREA", "DATALIST"]);
-const ownText = (el) => {
+// The text of an element without its icons and form values; of a visible one without what is hidden.
+const ownText = (el, visible = shown(el)) => {
   let said = "";
   for (const node of el.childNodes) {
     if (node.nodeType === 3) said += node.nodeValue;
     else if (node.nodeType === 1 && !SKIP.has(node.tagName) && !VALUES.has(node.tagName)) {
-      if (node.tagName === "svg" || attr(node, "aria-hidden") === "true") continue;
-      said += ` ${node.tagName === "IMG" ? attr(node, "alt") : ownText(node)} `;
+      if (node.tagName === "svg" || attr(node, "aria-hidden") === "true" || (visible && !shown(node))) continue;
+      said += ` ${node.tagName === "IMG" ? attr(node, "alt") : ownText(node, visible)} `;
     }
     if (said.length > 400) break;
   }
@@ -43,7 +44,7 @@ const nameOf = (el) => {
     (field ? fromLabels(el) : "") ||
     (tag === "INPUT" && VALUED.has(el.type) ? el.value || (el.type === "submit" ? "Submit" : "") : "") ||
     (field ? "" : squeeze(ownText(el))) ||
-    attr(el, "alt") || attr(el, "title") || attr(el, "placeholder") || iconName(el) ||
+    attr(el, "alt") || attr(el, "title") || attr(el, "data-title") || attr(el, "data-original-title") || attr(el, "data-bs-original-title") || attr(el, "placeholder") || iconName(el) ||
     attr(el, "name") || attr(el, "data-testid") || attr(el, "id").replace(/\d+/g, "#") || "",
   );
 };

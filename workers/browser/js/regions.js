@@ -98,7 +98,28 @@ const rowsAmong = (el, kids) => {
   const tabular = kids.filter((kid) => matches(kid, ROW));
   if (tabular.length > 0) return tabular.length > 1 ? tabular : null;
   if (kids.length < 4 || closest(el, NOT_ROWS)) return null;
-  const first = `${kids[0].tagName}|${attr(kids[0], "class")}`;
-  const alike = kids.filter((kid) => `${kid.tagName}|${attr(kid, "class")}` === first && one(kid, HOLDS));
-  return alike.length >= 4 && alike.length >= kids.length * 0.8 ? alike : null;
+  const kinds = new Map();
+  for (const kid of kids) {
+    if (!matches(kid, HOLDS) && !one(kid, HOLDS)) continue;
+    const kind = `${kid.tagName}|${attr(kid, "class").replace(/\S*(selected|active|current)\S*/gi, "").trim()}`;
+    if (kinds.has(kind)) kinds.get(kind).push(kid); else kinds.set(kind, [kid]);
+  }
+  let alike = [];
+  for (const group of kinds.values()) if (group.length > alike.length) alike = group;
+  if (alike.length < 4 || alike.length < kids.length * 0.8) return null;
+  return alike.length > MENU_MAX || repeat(alike) ? alike : null;
+};
+// Rows repeat what they hold; the entries of a menu differ in name and address.
+const MENU_MAX = 30;
+const repeat = (kids) => {
+  const kinds = new Set();
+  for (const kid of kids) {
+    let said = "";
+    for (const control of matches(kid, HOLDS) ? [kid] : all(kid, HOLDS)) {
+      const href = control.tagName === "A" ? mask(pathOf(control.href)) : "";
+      said += `${control.tagName}|${href || mask(nameOf(control))};`;
+    }
+    kinds.add(said);
+  }
+  return kinds.size <= kids.length / 2;
 };

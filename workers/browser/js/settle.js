@@ -1,6 +1,9 @@
 // Waiting inside the page: a grace period if nothing happens, a quiet one after the last change, and a
 // cap. Open streams and long polls do not hold it; a leave that has begun does, until the page goes.
-const ready = () => document.readyState !== "loading" || !!document.body;
+// Deferred scripts run before DOMContentLoaded; before that, a page is not what its author meant.
+let parsed = document.readyState === "complete";
+listen("DOMContentLoaded", () => { parsed = true; changedAt = now(); });
+const ready = () => parsed;
 const running = () => {
   let n = 0;
   for (const id of waiting.keys()) if (!waitingAtArm.has(id) && !longLived.has(waiting.get(id).path)) n += 1;
@@ -48,6 +51,13 @@ const settle = ({ grace, quiet, cap, ignore }) => new PromiseOf((done) => {
   step();
 });
 // After a load: quiet, and the number of controls has stopped growing.
+const LOADING = "[role=progressbar]:not([aria-valuenow]), [aria-busy=true], [class*=spinner], [class*=Spinner], [class*=CircularProgress], [class*=skeleton], [class*=Skeleton], [class*=loading], [class*=Loading]";
+const loading = () => {
+  for (const el of all(document.body, LOADING)) { const box = rectOf(el); if (box.width > 8 && box.height > 8 && shown(el)) return true; }
+  return false;
+};
+// A page that says it is loading gets three times as long.
+const patience = (waits) => (document.body && loading() ? 3 * waits.cap : waits.cap);
 const settleLoad = async (waits) => {
   const began = now();
   let before = -1;
@@ -56,8 +66,9 @@ const settleLoad = async (waits) => {
     await settle({ ...waits, cap: Math.max(50, waits.cap - (now() - began)) });
     const here = document.body ? collect().found.length : 0;
     still = here === before ? still + 1 : 0;
-    if (still >= (here > 0 ? 1 : 8) || now() - began >= waits.cap) return;
-    await new PromiseOf((done) => later(done, here === 0 ? 120 : 40));
+    const waiting = here === 0 || loading();
+    if ((still >= (here > 0 ? 1 : 8) && !loading()) || now() - began >= patience(waits)) return;
+    await new PromiseOf((done) => later(done, waiting ? 120 : 40));
     before = here;
   }
 };

@@ -1,0 +1,1 @@
+"""Decides what is tested, sends it to workers, and keeps what they find."""

@@ -1,0 +1,1 @@
+"""The grammar of the command line, one file per command, and the painters."""

@@ -1,0 +1,1 @@
+"""Everything that touches the world: Redis, blobs, signals, the clock."""

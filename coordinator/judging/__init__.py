@@ -1,0 +1,1 @@
+"""Judging what was found: pure functions over values."""

@@ -1,0 +1,1 @@
+"""What happens next, as pure functions: events in, a ledger and effects out."""

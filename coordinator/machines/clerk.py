@@ -1,0 +1,144 @@
+"""How the life of a route is written into the book: results, failures, looks at the leases.
+
+Invariant: a route is settled once, and blamed only for what it or its worker did; a job that was
+handed back or never begun costs nothing. Leaves out the run's steps, which `exploration` moves.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from contract.results import JobFailed, RouteExplored, RoutesDiscovered
+from contract.vocabulary import BLOCKING, FailureReason
+from coordinator.machines.book import RouteBook
+from coordinator.machines.effects import Drop, Effect, FailRoute, Forget, MergeReport, Retry
+from coordinator.machines.events import Begun, Pulse, ResultArrived
+
+DISCOVERY = "(discovery)"
+"""Stands in the book for the one job of a run that looks for routes; no route looks like it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Every threshold of the machine. `patience_s`: from publishing a job to giving it up."""
+
+    workers: int = 2
+    attempts: int = 2
+    patience_s: float = 1200.0
+    misses: int = 3
+    most_out: int = 1000
+
+    def until(self, now: datetime) -> datetime:
+        """When a job that is published now is given up."""
+        return now + timedelta(seconds=self.patience_s)
+
+
+def why_not(book: RouteBook, event: ResultArrived) -> str | None:
+    """Why a result does not count, or None if it does."""
+    result = event.result
+    if event.route is None:
+        return "unknown_job"
+    attempt = book.out.get(event.route)
+    if attempt is None:
+        return "late_attempt" if event.route in book.again else "duplicate"
+    if result.epoch != attempt.epoch:
+        return "stale_epoch" if result.epoch < attempt.epoch else "unknown_epoch"
+    if result.attempt != attempt.number:
+        return "late_attempt" if result.attempt < attempt.number else "unknown_attempt"
+    return None
+
+
+def gives_up(tries: int, failure: JobFailed | None, limits: Limits) -> bool:
+    """Whether a route that failed this often, last in this way, is not tried again."""
+    hopeless = failure is not None and (
+        failure.reason is FailureReason.LOST_TWICE or not failure.retryable
+    )
+    return hopeless or tries >= limits.attempts
+
+
+def words(failure: JobFailed) -> str:
+    """A failure as one line."""
+    return f"{failure.reason}: {' '.join(failure.detail.split())[:500]}"
+
+
+class Clerk:
+    """Writes one event into the book and notes what is to be done about it."""
+
+    def __init__(self, book: RouteBook, limits: Limits, effects: list[Effect]) -> None:
+        self.book = book
+        self.limits = limits
+        self.effects = effects
+
+    def begin(self, event: Begun) -> None:
+        """Of what was out, keep what a worker holds; the rest is published again."""
+        for route in self.book.out:
+            running = route in event.alive
+            lost = event.starts.get(route, 0) - running
+            self.book.note(route, deadline=self.limits.until(event.now), base=lost)
+        self.give_back_all(keep=event.alive)
+
+    def empty(self) -> None:
+        """Redis lost the jobs, and the count of their starts with them."""
+        for route in self.book.out:
+            self.book.note(route, base=0)
+        self.give_back_all()
+
+    def give_back_all(self, keep: frozenset[str] = frozenset()) -> None:
+        for route in [route for route in self.book.out if route not in keep]:
+            self.book.give_back(route)
+
+    def result(self, event: ResultArrived) -> None:
+        """A result that counts is merged, blamed or handed back; any other is dropped."""
+        reason = why_not(self.book, event)
+        if reason or event.route is None:
+            self.effects.append(Drop(reason or "unknown_job"))
+        elif isinstance(event.result, JobFailed):
+            self._failed(event.route, event.result)
+        else:
+            self._found(event.route, event.result)
+
+    def _found(self, route: str, found: RouteExplored | RoutesDiscovered) -> None:
+        if isinstance(found, RoutesDiscovered) == (route == DISCOVERY):
+            self.effects.append(MergeReport(route, found))
+        else:
+            self.blame(route, f"refused: a {type(found).__name__} answers another kind of job")
+
+    def _failed(self, route: str, failure: JobFailed) -> None:
+        if failure.reason is FailureReason.HANDED_BACK or failure.reason in BLOCKING:
+            self.book.give_back(route)
+        else:
+            self.blame(route, words(failure), failure)
+
+    def blame(self, route: str, error: str, failure: JobFailed | None = None) -> None:
+        """The attempt counts: try again, or give the route up."""
+        if route not in self.book.out:
+            return
+        attempt = self.book.blame(route, error)
+        if gives_up(attempt.tries, failure, self.limits):
+            self.book.settle(route, failed=True)
+            over = FailRoute(route, attempt.number, attempt.error, error)
+            self.effects.extend((over, Forget(route)))
+        else:
+            self.effects.append(Retry(route, error))
+
+    def pulse(self, event: Pulse) -> None:
+        """Give up the jobs whose worker is gone or whose time is over."""
+        for route in list(self.book.out):
+            self._look(route, event)
+
+    def _look(self, route: str, event: Pulse) -> None:
+        """The starts of a job are its lost workers and the one that runs it; `base` of them were
+        lost before this attempt. A worker that hands a job back takes its start with it.
+        """
+        attempt, starts = self.book.out[route], event.starts.get(route, 0)
+        alive = route in event.alive
+        begun = alive or starts > attempt.base
+        missed = attempt.missed + 1 if begun and not alive else 0
+        self.book.note(route, missed=missed)
+        over = attempt.deadline is not None and event.now >= attempt.deadline
+        if missed >= self.limits.misses:
+            self.book.note(route, base=starts)
+            self.blame(route, "the worker was lost")
+        elif over and begun:
+            self.blame(route, "no result by its deadline")
+        elif over:
+            self.book.give_back(route)

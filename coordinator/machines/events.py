@@ -1,0 +1,99 @@
+"""What a machine is told. Facts only: time and the state of the world arrive here, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from contract.results import AnyResult
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The run starts or goes on. `alive`, `starts`: what the leases say of the jobs left out."""
+
+    now: datetime
+    alive: frozenset[str] = frozenset()
+    starts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultArrived:
+    """A worker answered. `route` is None if the job is not one of ours."""
+
+    now: datetime
+    route: str | None
+    result: AnyResult
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What a result brought is on disk. `shared`: keys of site-wide controls that it met."""
+
+    route: str
+    shared: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A result was not what it should be, and nothing of it was kept."""
+
+    route: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """A look at the leases: whose beat is alive; `starts`: workers lost, and the one running."""
+
+    now: datetime
+    alive: frozenset[str] = frozenset()
+    starts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerEmptied:
+    """Redis lost what it held; no job that was published is in it any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reappointed:
+    """The office had run out unnoticed and was taken again, for a new term."""
+
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The state that includes everything so far is on disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopAsked:
+    """The user or the system wants the run to end soon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """These jobs were taken back from the queue before anybody began them."""
+
+    routes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """The pages for the user are written."""
+
+
+Event = (
+    Begun
+    | ResultArrived
+    | Merged
+    | Refused
+    | Pulse
+    | BrokerEmptied
+    | Reappointed
+    | Committed
+    | StopAsked
+    | Withdrawn
+    | Reported
+)

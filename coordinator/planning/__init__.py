@@ -1,0 +1,1 @@
+"""Deciding what to do, without doing it: pure functions over values."""

@@ -1,0 +1,1 @@
+"""What the user reads when a run is over."""

@@ -1,0 +1,1 @@
+"""Templates as package data; `coordinator.reporting.markup` fills them."""

@@ -1,0 +1,411 @@
+"""The exploration machine: its table, its budget, and that it can be put down and taken up."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contract.action_tree import ActionTree, PageInfo, RouteReport
+from contract.identity import JobId, RunId
+from contract.results import AnyResult, JobFailed, RouteExplored, RoutesDiscovered
+from contract.vocabulary import FailureReason, RouteStatus
+from coordinator.machines.book import Attempt, RouteBook
+from coordinator.machines.effects import (
+    Drop,
+    Effect,
+    FailRoute,
+    Finish,
+    MergeReport,
+    PublishJob,
+    Withdraw,
+)
+from coordinator.machines.events import (
+    Begun,
+    BrokerEmptied,
+    Committed,
+    Event,
+    Merged,
+    Pulse,
+    Refused,
+    Reported,
+    ResultArrived,
+    StopAsked,
+    Withdrawn,
+)
+from coordinator.machines.exploration import (
+    DISCOVERY,
+    FINAL,
+    TABLE,
+    Ledger,
+    Limits,
+    Signal,
+    Step,
+    advance,
+)
+from coordinator.machines.kernel import IllegalMoveError, move, reachable
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+LIMITS = Limits(workers=2)
+ROUTES = tuple(f"/r{number}" for number in range(12))
+
+
+def ledger_of(*routes: str, **fields: object) -> Ledger:
+    return Ledger(book=RouteBook(routes), epoch=1, **fields)  # type: ignore[arg-type]
+
+
+def stamp(attempt: int, epoch: int) -> dict[str, object]:
+    return {
+        "run_id": RunId("run"),
+        "job_id": JobId("job"),
+        "attempt": attempt,
+        "epoch": epoch,
+        "worker": "w",
+        "started_at": NOW,
+        "finished_at": NOW,
+    }
+
+
+def explored(route: str, attempt: int = 1, epoch: int = 1) -> ResultArrived:
+    info = PageInfo(
+        title="", has_table=False, row_count=0, column_headers=(), tabs=(), console_errors=()
+    )
+    report = RouteReport(
+        route=route,
+        tested_at=NOW,
+        status=RouteStatus.PASS,
+        page_info=info,
+        action_tree=ActionTree(),
+        bugs=(),
+        console_errors=(),
+        summary="",
+    )
+    result = RouteExplored(**stamp(attempt, epoch), report=report)  # type: ignore[arg-type]
+    return ResultArrived(NOW, route, result)
+
+
+def failed(
+    route: str,
+    reason: FailureReason = FailureReason.CRASHED,
+    attempt: int = 1,
+    *,
+    retryable: bool = True,
+    epoch: int = 1,
+) -> ResultArrived:
+    result: AnyResult = JobFailed(
+        **stamp(attempt, epoch),  # type: ignore[arg-type]
+        reason=reason,
+        retryable=retryable,
+        detail="boom",
+    )
+    return ResultArrived(NOW, route, result)
+
+
+def play(ledger: Ledger, *events: Event, limits: Limits = LIMITS) -> tuple[Ledger, list[Effect]]:
+    """Feed events as the loop does: a merge is answered at once, and so are the reports."""
+    seen: list[Effect] = []
+    for event in events:
+        ledger, effects = advance(ledger, event, limits)
+        seen += effects
+        for effect in effects:
+            if isinstance(effect, MergeReport):
+                ledger, more = play(ledger, Merged(effect.route, ("nav",)), limits=limits)
+                seen += more
+    return ledger, seen
+
+
+def published(effects: list[Effect]) -> list[tuple[str, int]]:
+    return [(e.route, e.attempt) for e in effects if isinstance(e, PublishJob)]
+
+
+def piloted(*routes: str) -> Ledger:
+    """A ledger of routes after the pilot came back, with its first window out."""
+    ledger, _ = play(ledger_of("/pilot", *routes), Begun(NOW), explored("/pilot"))
+    return ledger
+
+
+def test_every_step_can_be_reached() -> None:
+    assert reachable(TABLE, Step.INIT) == set(Step)
+
+
+@pytest.mark.parametrize("step", list(Step))
+def test_every_step_can_end(step: Step) -> None:
+    assert reachable(TABLE, step) & FINAL
+
+
+def test_final_steps_have_no_way_out() -> None:
+    assert not [before for before, _ in TABLE if before in FINAL]
+
+
+@pytest.mark.parametrize("step", list(Step))
+@pytest.mark.parametrize("signal", list(Signal))
+def test_a_signal_that_is_not_in_the_table_raises(step: Step, signal: Signal) -> None:
+    if (step, signal) not in TABLE:
+        with pytest.raises(IllegalMoveError):
+            move(TABLE, step, signal)
+
+
+def test_an_illegal_event_moves_nothing() -> None:
+    ledger = piloted("/a", "/b")
+    before = (ledger.step, dict(ledger.book.out), list(ledger.book.waiting))
+    with pytest.raises(IllegalMoveError):
+        advance(ledger, Begun(NOW), LIMITS)
+    assert (ledger.step, dict(ledger.book.out), list(ledger.book.waiting)) == before
+
+
+def test_the_first_route_goes_alone_and_its_shared_controls_are_kept() -> None:
+    ledger, effects = play(ledger_of("/a", "/b", "/c"), Begun(NOW))
+    assert published(effects) == [("/a", 1)]
+    ledger, effects = play(ledger, explored("/a"))
+    assert published(effects) == [("/b", 1), ("/c", 1)]
+    assert (ledger.shared, ledger.shared_by) == (("nav",), "/a")
+
+
+def test_when_the_pilot_fails_the_next_route_is_the_pilot() -> None:
+    ledger, effects = play(
+        ledger_of("/a", "/b", "/c"), Begun(NOW), failed("/a"), failed("/a", attempt=2)
+    )
+    assert published(effects) == [("/a", 1), ("/a", 2), ("/b", 1)]
+    ledger, _ = play(ledger, explored("/b"))
+    assert ledger.shared_by == "/b"
+
+
+def test_two_jobs_per_worker_are_out() -> None:
+    assert len(piloted(*ROUTES).book.out) == 4
+
+
+def test_the_window_follows_the_pace_between_commits() -> None:
+    ledger = piloted(*ROUTES)
+    ledger, _ = play(ledger, *(explored(route) for route in ROUTES[:4]), Committed())
+    assert len(ledger.book.out) == 8
+
+
+def test_a_failure_is_tried_once_more_and_then_failed_with_both_errors() -> None:
+    ledger, effects = play(piloted("/a"), failed("/a"))
+    assert published(effects) == [("/a", 2)]
+    _, effects = play(ledger, failed("/a", FailureReason.TIMEOUT, attempt=2))
+    assert FailRoute("/a", 2, "crashed: boom", "timeout: boom") in effects
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        failed("/a", FailureReason.LOST_TWICE),
+        failed("/a", FailureReason.REDIRECTED_OUT, retryable=False),
+    ],
+)
+def test_what_cannot_be_helped_is_failed_at_once(event: ResultArrived) -> None:
+    _, effects = play(piloted("/a"), event)
+    assert [e.route for e in effects if isinstance(e, FailRoute)] == ["/a"]
+
+
+def test_a_job_that_is_handed_back_costs_nothing() -> None:
+    ledger = piloted("/a")
+    for attempt in range(1, 6):
+        ledger, effects = play(ledger, failed("/a", FailureReason.HANDED_BACK, attempt))
+        assert published(effects) == [("/a", attempt + 1)]
+    assert ledger.book.out["/a"].tries == 0
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        FailureReason.APP_UNREACHABLE,
+        FailureReason.LOGIN_FAILED,
+        FailureReason.BROWSER_MISSING,
+    ],
+)
+def test_what_no_route_would_escape_blocks_the_run_and_fails_none(reason: FailureReason) -> None:
+    ledger, effects = play(piloted("/a", "/b"), failed("/a", reason))
+    assert ledger.step is Step.BLOCKED
+    assert ledger.book.left == 2
+    assert Finish(f"{reason}: boom") in effects
+    assert Withdraw() in effects
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        (explored("/pilot"), "duplicate"),
+        (explored("/a", epoch=0), "stale_epoch"),
+        (explored("/a", epoch=2), "unknown_epoch"),
+        (explored("/a", attempt=0), "late_attempt"),
+        (explored("/a", attempt=2), "unknown_attempt"),
+        (ResultArrived(NOW, None, explored("/a").result), "unknown_job"),
+    ],
+)
+def test_a_result_that_is_not_awaited_is_dropped_and_counted(
+    event: ResultArrived, reason: str
+) -> None:
+    ledger, effects = play(piloted("/a"), event)
+    assert effects == [Drop(reason)]
+    assert ledger.book.out.keys() == {"/a"}
+
+
+def test_a_refused_report_counts_as_a_failed_attempt() -> None:
+    ledger, effects = advance(piloted("/a"), explored("/a"), LIMITS)
+    assert isinstance(effects[0], MergeReport)
+    ledger, effects = advance(ledger, Refused("/a", "no PNG"), LIMITS)
+    assert published(effects) == [("/a", 2)]
+    assert ledger.book.out["/a"].error == "refused: no PNG"
+
+
+def test_a_job_whose_beat_went_out_is_sent_again() -> None:
+    gone = Pulse(NOW, starts={"/a": 1})
+    ledger, effects = play(piloted("/a"), Pulse(NOW, frozenset({"/a"}), {"/a": 1}), gone, gone)
+    assert not published(effects)
+    ledger, effects = play(ledger, gone)
+    assert published(effects) == [("/a", 2)]
+    ledger, effects = play(ledger, gone, gone, gone)
+    assert not effects, "the start of the first attempt is not held against the second"
+
+
+def test_a_job_that_waits_in_the_queue_is_not_lost() -> None:
+    pulses = [Pulse(NOW + timedelta(seconds=n)) for n in range(100)]
+    ledger, effects = play(piloted("/a"), *pulses)
+    assert not effects
+    ledger, effects = play(ledger, Pulse(NOW + timedelta(hours=2)))
+    assert published(effects) == [("/a", 2)]
+    assert ledger.book.out["/a"].tries == 0
+
+
+def test_a_job_past_its_deadline_is_given_up_though_its_worker_lives() -> None:
+    late = Pulse(NOW + timedelta(hours=2), frozenset({"/a"}), {"/a": 1})
+    ledger, effects = play(piloted("/a"), late)
+    assert published(effects) == [("/a", 2)]
+    assert ledger.book.out["/a"].tries == 1
+
+
+def test_after_redis_came_back_empty_everything_out_is_sent_again_at_no_cost() -> None:
+    ledger, effects = play(piloted("/a", "/b"), BrokerEmptied())
+    assert published(effects) == [("/a", 2), ("/b", 2)]
+    assert {attempt.tries for attempt in ledger.book.out.values()} == {0}
+
+
+def test_a_stop_lets_what_runs_finish_and_takes_back_what_waits() -> None:
+    ledger, effects = play(piloted("/a", "/b", "/c"), StopAsked())
+    assert (ledger.step, effects) == (Step.DRAINING, [Withdraw()])
+    ledger, _ = play(ledger, Withdrawn(frozenset({"/b", "/c"})))
+    ledger, effects = play(ledger, explored("/a"))
+    assert ledger.step is Step.STOPPED
+    assert Finish() in effects
+    assert set(ledger.book.again) == {"/b", "/c"}
+
+
+def test_a_stop_that_finds_nothing_left_ends_as_completed() -> None:
+    ledger, _ = play(piloted("/a"), StopAsked(), explored("/a"), Reported())
+    assert ledger.step is Step.COMPLETED
+
+
+def test_a_map_with_nothing_left_goes_straight_to_the_reports() -> None:
+    ledger, _ = play(ledger_of(), Begun(NOW))
+    assert ledger.step is Step.REPORTING
+
+
+def test_a_search_for_routes_ends_when_they_are_found() -> None:
+    ledger, effects = play(ledger_of(DISCOVERY, discovers=True), Begun(NOW))
+    assert published(effects) == [(DISCOVERY, 1)]
+    found = RoutesDiscovered(**stamp(1, 1), routes=())  # type: ignore[arg-type]
+    ledger, _ = play(ledger, ResultArrived(NOW, DISCOVERY, found))
+    assert ledger.step is Step.COMPLETED
+
+
+def test_a_search_that_fails_twice_blocks_and_says_why() -> None:
+    ledger, _ = play(
+        ledger_of(DISCOVERY, discovers=True),
+        Begun(NOW),
+        failed(DISCOVERY),
+        failed(DISCOVERY, attempt=2),
+    )
+    assert (ledger.step, ledger.reason) == (Step.BLOCKED, "crashed: boom")
+
+
+def test_on_resuming_only_jobs_without_a_worker_are_sent_again() -> None:
+    out = {"/a": Attempt(1, epoch=1), "/b": Attempt(2, epoch=1, tries=1, error="e")}
+    ledger = Ledger(book=RouteBook(("/a", "/b", "/c"), out=out), epoch=2, shared=())
+    ledger, effects = play(ledger, Begun(NOW, alive=frozenset({"/a"}), starts={"/a": 1}))
+    assert published(effects) == [("/b", 3), ("/c", 1)]
+    _, effects = play(ledger, explored("/a", attempt=1, epoch=1))
+    assert any(isinstance(effect, MergeReport) for effect in effects)
+
+
+def resumed(ledger: Ledger) -> Ledger:
+    """What the state file would give back."""
+    book = ledger.book
+    pending = [route for route in ROUTES if route in {*book.waiting, *book.again, *book.out}]
+    return Ledger(
+        book=RouteBook(
+            pending,
+            out=book.out,
+            again=book.again,
+            completed=book.completed,
+            failed=book.failed,
+        ),
+        epoch=ledger.epoch,
+        shared=ledger.shared,
+        shared_by=ledger.shared_by,
+    )
+
+
+def random_event(draw: st.DrawFn, ledger: Ledger) -> Event:
+    route = draw(st.sampled_from(ROUTES))
+    attempt = draw(st.integers(0, 4))
+    kind = draw(st.integers(0, 8))
+    if kind <= 3:
+        mine = ledger.book.out.get(route)
+        return explored(route, mine.number if mine else attempt)
+    if kind == 4:
+        harmless = sorted(set(FailureReason) - {FailureReason.HANDED_BACK})
+        reason = draw(st.sampled_from(harmless))
+        return failed(route, reason, attempt, retryable=draw(st.booleans()))
+    if kind == 5:
+        now = NOW + timedelta(seconds=draw(st.integers(0, 3000)))
+        alive = draw(st.frozensets(st.sampled_from(ROUTES)))
+        return Pulse(now, alive, draw(st.dictionaries(st.sampled_from(ROUTES), st.integers(0, 3))))
+    if kind == 6:
+        return BrokerEmptied() if draw(st.booleans()) else Committed()
+    if kind == 7:
+        return Refused(route, "bad")
+    return failed(route, FailureReason.HANDED_BACK, attempt)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_resuming_from_the_files_after_any_event_gives_the_same_ledger(data: st.DataObject) -> None:
+    ledger, _ = play(ledger_of(*ROUTES), Begun(NOW))
+    for _ in range(data.draw(st.integers(0, 40))):
+        if ledger.final or ledger.step is Step.REPORTING:
+            break
+        ledger, _ = play(ledger, data.draw(st.composite(random_event)(ledger)))
+        again = resumed(ledger)
+        assert again.book == ledger.book
+        assert (again.shared, again.epoch) == (ledger.shared, ledger.epoch)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_a_run_settles_within_its_budget_whatever_happens(data: st.DataObject) -> None:
+    """Each route is published at most twice for its own failures, and once per costless loss."""
+    ledger, effects = play(ledger_of(*ROUTES), Begun(NOW))
+    total, free = len(published(effects)), 0
+    while not ledger.final and ledger.step is not Step.REPORTING:
+        route = next(iter(ledger.book.out))
+        number = ledger.book.out[route].number
+        choice = data.draw(st.integers(0, 9))
+        event: Event = explored(route, number)
+        if choice < 3:
+            event = failed(route, attempt=number)
+        elif choice == 3 and free < 20:
+            free += len(ledger.book.out)
+            event = BrokerEmptied()
+        ledger, effects = play(ledger, event)
+        total += len(published(effects))
+    assert total <= 2 * len(ROUTES) + free
+    assert ledger.book.completed + ledger.book.failed == len(ROUTES)
+
+
+def test_the_cost_of_a_result_does_not_copy_the_map() -> None:
+    ledger = piloted(*(f"/x{n}" for n in range(1000)))
+    after, _ = play(ledger, explored("/x0"))
+    assert after.book is ledger.book
+    assert len(after.book.waiting) == len(ledger.book.waiting)

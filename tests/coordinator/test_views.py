@@ -1,0 +1,198 @@
+"""What watchers make of a run: the views, the summary, the page, the metrics."""
+
+import io
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+from prometheus_client import generate_latest
+from rich.console import Console
+
+from contract.identity import RunId
+from contract.results import Tally
+from contract.vocabulary import BugKind, RouteStatus, Severity
+from coordinator.cli.ending import exit_code
+from coordinator.cli.live import LiveView
+from coordinator.cli.view import PlainView
+from coordinator.driver.happenings import (
+    Answered,
+    Began,
+    Dropped,
+    Ended,
+    GoesOn,
+    Note,
+    Paused,
+    Progress,
+    Published,
+    RouteDone,
+    RouteFailed,
+    RouteRetried,
+    RoutesFound,
+    Running,
+    Saved,
+    Stopping,
+)
+from coordinator.errors import ExitCode
+from coordinator.machines.exploration import Step
+from coordinator.metrics import Metrics
+from coordinator.records import reports
+from coordinator.records.state import Ours, State
+from coordinator.reporting import overview, summary
+from coordinator.reporting.findings import gather
+from tests.support.fake_browser import SHOTS, png, report_of
+
+EVIL = "/x\x1b[2J\n| <script>alert(1)</script>"
+RUN = (
+    Began(3, 0, 0, 2),
+    Published("/a", 1),
+    Progress((Running(EVIL, "w", Tally(actions=3, bugs=1), "press\x1b[0m"),), 1, 3, 2),
+    Answered("done", 0.1, 2.0),
+    RouteDone("/a", RouteStatus.PARTIAL, ((Severity.MAJOR, BugKind.HTTP_5XX),), Tally(actions=9)),
+    RouteRetried("/b", "the worker was lost"),
+    RouteFailed(EVIL, "crashed"),
+    RoutesFound(3, 1),
+    Dropped("duplicate"),
+    Paused("no room"),
+    GoesOn(),
+    Stopping(1),
+    Note("note"),
+    Saved(0.01),
+    Progress((), 0, 0, 0),
+    Ended(Step.COMPLETED),
+)
+
+
+def test_the_plain_view_is_lines_without_control_characters(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    view = PlainView()
+    for happening in RUN:
+        view.show(happening)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "[1/3] ! /a  9 actions, 1 bug" in err
+    assert "\x1b" not in err
+    assert len(err.splitlines()) == 8
+
+
+def test_the_live_view_fits_into_forty_columns() -> None:
+    view = LiveView("Exploring")
+    screen = io.StringIO()
+    console = Console(file=screen, width=40, force_terminal=True, color_system=None)
+    view._console = console
+    for happening in RUN:
+        view.show(happening)
+        console.print(view._picture())
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue())
+    assert max(len(line) for line in plain.splitlines()) <= 40
+    assert "2/3 1 bug" in plain
+    assert "waiting for workers" in plain
+
+
+def completed_in(folder: Path, *routes: str) -> State:
+    """A state whose routes are completed, with their reports on disk."""
+    now = datetime.now(UTC)
+    state = State(project="<p>", base_url="http://x", created_at=now, ours=Ours(run_id=RunId("r")))
+    state.add_routes(routes)
+    for route in routes:
+        report = report_of(route)
+        reports.write(folder, state.slugs[route], report, {name: png(1) for name in SHOTS})
+        state.complete(reports.entry_for(state.slugs[route], report))
+    return state
+
+
+def shown(state: State, folder: Path) -> str:
+    screen = io.StringIO()
+    picture = summary.render(gather(state, folder), folder, folder / "overview.html")
+    Console(file=screen, width=200).print(picture)
+    return screen.getvalue()
+
+
+def test_the_summary_counts_and_names_the_next_step(tmp_path: Path) -> None:
+    state = completed_in(tmp_path, "/", "/bug/1")
+    state.pending["/later"] = None
+    text = shown(state, tmp_path)
+    assert "2 of 3 routes tested, 1 bug (1 major), 1 pending" in text
+    assert f"go on with: mazewave explore --project {tmp_path}" in text
+
+
+def test_nothing_from_a_page_reaches_the_terminal_uncleaned(tmp_path: Path) -> None:
+    state = completed_in(tmp_path, "/a")
+    state.fail(EVIL, "e", "x\x1b]0;title\x07", datetime.now(UTC))
+    assert "\x1b" not in shown(state, tmp_path)
+
+
+def test_the_page_escapes_everything_and_its_links_exist(tmp_path: Path) -> None:
+    state = completed_in(tmp_path, "/bug/ü and 100%", "/bug/2")
+    state.fail(EVIL, "e", "<img src=x>", datetime.now(UTC))
+    path = overview.write(state, tmp_path)
+    text = path.read_text()
+    assert "<script>" not in text
+    assert "<img src=x>" not in text
+    assert "&lt;p&gt;" in text
+    links = re.findall(r'(?:href|src)="([^"]+)"', text)
+    assert links
+    for link in links:
+        assert (path.parent / link.replace("%25", "%")).exists(), link
+    assert "http" not in "".join(links)
+
+
+def test_a_page_of_many_routes_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overview, "MOST_ROWS", 1)
+    text = overview.render(gather(completed_in(tmp_path, "/a", "/b", "/c"), tmp_path))
+    assert "… and 2 more routes without bugs." in text
+
+
+@pytest.mark.parametrize(
+    ("routes", "failed", "pending", "code"),
+    [
+        (("/a",), (), (), ExitCode.OK),
+        (("/bug/1",), (), (), ExitCode.REMAINS),
+        (("/a",), ("/f",), (), ExitCode.REMAINS),
+        (("/a",), (), ("/p",), ExitCode.INTERRUPTED),
+    ],
+)
+def test_the_exit_code_says_what_remains(
+    tmp_path: Path,
+    routes: tuple[str, ...],
+    failed: tuple[str, ...],
+    pending: tuple[str, ...],
+    code: ExitCode,
+) -> None:
+    state = completed_in(tmp_path, *routes)
+    for route in failed:
+        state.fail(route, "e", "e", datetime.now(UTC))
+    state.pending.update(dict.fromkeys(pending))
+    interrupted = ExitCode.INTERRUPTED if pending else ExitCode.OK
+    assert exit_code(gather(state, tmp_path), interrupted) == code
+
+
+def test_metrics_count_what_happened_and_name_no_route() -> None:
+    metrics = Metrics()
+    for happening in RUN:
+        metrics.show(happening)
+    text = generate_latest(metrics.registry).decode()
+    assert 'mazewave_routes{status="pending"} 1.0' in text
+    assert 'mazewave_bugs_total{kind="http_5xx",severity="major"} 1.0' in text
+    assert 'mazewave_job_lease_expired_total{queue="browser"} 1.0' in text
+    assert 'mazewave_run_state{step="completed"} 1.0' in text
+    assert 'mazewave_job_duplicates_dropped_total{reason="duplicate"} 1.0' in text
+    assert "/a" not in text
+
+
+def test_counts_equal_the_sums_over_the_routes(tmp_path: Path) -> None:
+    found = gather(completed_in(tmp_path, "/a", "/bug/1", "/bug/2"), tmp_path)
+    assert sum(found.severities.values()) == len(found.bugs) == sum(r.bugs for r in found.routes)
+    assert [row.route for row in found.routes][-1] == "/a"
+
+
+def test_a_bug_without_a_screenshot_is_shown_without_one(tmp_path: Path) -> None:
+    state = completed_in(tmp_path, "/bug/1")
+    report = report_of("/bug/1")
+    bug = msgspec.structs.replace(report.bugs[0], screenshot="")
+    slug = state.slugs["/bug/1"]
+    changed = msgspec.structs.replace(report, bugs=(bug,))
+    reports.write(tmp_path, slug, changed, {name: png(1) for name in SHOTS})
+    assert "<figure>" not in overview.render(gather(state, tmp_path))
