@@ -14,8 +14,8 @@ at no cost. A result counts only if its attempt and epoch are those that are out
 dropped and counted by reason, so a result may arrive twice, late, or from a deposed coordinator.
 
 **The pilot.** The first route is explored alone. The site-wide controls it meets go to all later
-jobs, so that the trees are the same whatever the number of workers. If it fails, the next route is
-the pilot.
+jobs, so that the trees are the same whatever the number of workers. If it fails, or meets none (an
+error page has no menu), the next route is the pilot, up to the third.
 
 **The window.** Two jobs per worker are out, so that none waits for the coordinator; twice as many
 as were merged since the last commit where that is more, since nothing is published between commits.
@@ -111,6 +111,7 @@ TABLE: Mapping[tuple[Step, Signal], Step] = {
     (Step.REPORTING, Signal.REPORTS_WRITTEN): Step.COMPLETED,
 }
 FINAL = frozenset({Step.COMPLETED, Step.BLOCKED, Step.STOPPED})
+PILOTS = 3
 _PUBLISHING = frozenset({Step.DISCOVERING, Step.TESTING})
 _WORKING = _PUBLISHING | {Step.DRAINING}
 
@@ -125,6 +126,8 @@ class Ledger:
     step: Step = Step.INIT
     shared: tuple[str, ...] | None = None
     shared_by: str | None = None
+    pilots: int = 1
+    """Routes explored alone so far, with the one that is out."""
     merged: int = 0
     """Results merged since the last commit."""
     pace: int = 0
@@ -254,6 +257,8 @@ def _book_merge(ledger: Ledger, event: Merged, effects: list[Effect]) -> Ledger:
     effects.append(Forget(event.route))
     ledger = replace(ledger, merged=ledger.merged + 1)
     if ledger.shared is None and not ledger.discovers:
+        if not event.shared and ledger.pilots < PILOTS:
+            return replace(ledger, pilots=ledger.pilots + 1)
         return replace(ledger, shared=event.shared, shared_by=event.route)
     return ledger
 

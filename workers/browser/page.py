@@ -28,7 +28,7 @@ from workers.browser.page_port import (
     Traffic,
 )
 from workers.browser.policy import Rules
-from workers.browser.tab import Crashed, Hung, Tab
+from workers.browser.tab import BrowserGone, Crashed, Hung, Tab
 
 _NAVIGATION_MS = 15_000
 _SHOT_S = 5.0
@@ -259,6 +259,7 @@ class ChromiumPage:
             traffic=traffic,
             hung=not crashed,
             crashed=crashed,
+            browser_gone=isinstance(trouble, BrowserGone),
             duration_ms=_ms(began),
         )
 

@@ -214,7 +214,8 @@ class Effect(Part, frozen=True, kw_only=True):
     """What using a control did: the page before and after, and what was heard in between.
 
     `after` is missing when the page hung or crashed. `missing`: the control was not there any more.
-    `unreachable`: Chromium's word for why the app did not answer.
+    `browser_gone`: it crashed with the whole browser. `unreachable`: Chromium's word for why the
+    app did not answer.
     """
 
     before: Sight
@@ -225,6 +226,7 @@ class Effect(Part, frozen=True, kw_only=True):
     covered_by: str = ""
     hung: bool = False
     crashed: bool = False
+    browser_gone: bool = False
     unreachable: str = ""
     duration_ms: int = 0
 

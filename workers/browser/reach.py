@@ -31,7 +31,7 @@ class Reach:
         self.rules = rules
         self.states = states
         self.rungs_used: dict[str, int] = {}
-        self._diverged: set[str] = set()
+        self._met: set[str] = set()
         self._restless: set[str] = set()
         self._failed: dict[str, int] = {}
         self._last: tuple[Control, Verdict, Effect] | None = None
@@ -67,10 +67,10 @@ class Reach:
         self._failed[target.state] = self._failed.get(target.state, 0) + 1
         return False
 
-    def first_divergence(self, key: str) -> bool:
-        """Whether a control is found missing for the first time."""
-        first = key not in self._diverged
-        self._diverged.add(key)
+    def first_time(self, trouble: str) -> bool:
+        """Whether a trouble is met for the first time."""
+        first = trouble not in self._met
+        self._met.add(trouble)
         return first
 
     async def anew(self, target: Arrived, *, fresh_context: bool = False) -> bool:

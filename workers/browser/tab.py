@@ -23,6 +23,7 @@ from workers.browser.watch import Watch
 
 _CLOSE_S = 5.0
 _POPUP_MS = 500
+_CLOSED = ("has been closed", "Connection closed", "Browser closed", "Target closed")
 
 
 class Hung(Exception):
@@ -31,6 +32,10 @@ class Hung(Exception):
 
 class Crashed(Exception):
     """The page's process died."""
+
+
+class BrowserGone(Crashed):
+    """The whole browser died, or was ended."""
 
 
 class Tab:
@@ -79,9 +84,18 @@ class Tab:
         return [frame for frame in self._page.frames[1:] if origin_of(frame.url) not in {"", here}]
 
     async def page(self) -> Page:
-        """The page, made if need be."""
+        """The page, made if need be; in a new context when the old one went with its browser."""
         if self._page is not None and not self._crashed and not self._page.is_closed():
             return self._page
+        try:
+            return await self._new_page()
+        except PlaywrightError as error:
+            if not any(word in error.message for word in _CLOSED):
+                raise
+        await self.close()
+        return await self._new_page()
+
+    async def _new_page(self) -> Page:
         if self._context is None:
             self._context = await self._new_context()
             await self._context.add_init_script(snippets.kit_script(self._settings))
@@ -124,10 +138,16 @@ class Tab:
                 raise Crashed(method) from None
             raise Hung(method) from None
         except PlaywrightError as error:
-            if self._crashed or "Target crashed" in error.message:
-                self._crashed = True
-                raise Crashed(method) from None
-            raise
+            raise self._meaning(error, method) from None
+
+    def _meaning(self, error: PlaywrightError, method: str) -> Exception:
+        """What a failed call says of the page: gone, crashed, or only another document."""
+        if any(word in error.message for word in _CLOSED):
+            return BrowserGone(method)
+        if self._crashed or "Target crashed" in error.message:
+            self._crashed = True
+            return Crashed(method)
+        return error
 
     async def popups(self, *, expected: bool = False) -> None:
         """Wait until the windows that the page opened are named and closed."""

@@ -154,6 +154,8 @@ class Walk:
         if effect.missing:
             await self._gone(state, control)
             return
+        if effect.browser_gone and self.reach.first_time(f"{control.key}@browser"):
+            return  # once may be anybody's fault; the same control twice is the page's
         await self._app_still_there(effect)
         verdict = classify(effect, control)
         if _doubtful(verdict):
@@ -212,8 +214,9 @@ class Walk:
         return again, classify(again, control)
 
     async def _gone(self, state: Arrived, control: Control) -> None:
-        """The control is not there: once more on a fresh load, then it diverged."""
-        if self.reach.first_divergence(control.key) and await self.reach.anew(state):
+        """The control is not there: once more in a fresh context, then it diverged."""
+        first = self.reach.first_time(control.key)
+        if first and await self.reach.anew(state, fresh_context=True):
             return
         await self._scribe.diverged(state, control)
 

@@ -11,9 +11,12 @@ from workers.browser.places import mask_path, same_origin
 
 def detect(case: Case) -> Iterator[Suspicion]:
     """Minor: the page can be used. Pictures of other hosts may be the environment."""
-    if case.after is None or not case.landed:
+    if case.after is None:
         return
+    seen = () if case.landed else case.effect.before.health.broken_images
     for source in case.after.health.broken_images:
+        if source in seen:
+            continue
         if not same_origin(source, case.base_url) or case.is_noise(source):
             continue
         path = urlsplit(source).path
@@ -21,7 +24,7 @@ def detect(case: Case) -> Iterator[Suspicion]:
             BugKind.BROKEN_IMAGE,
             Severity.MINOR,
             said=mask_path(path),
-            description=f"The picture {path} does not show",
+            description=f"{case.what} shows a broken picture: {path}",
             expected="The picture shows",
             actual=f"{path} has no pixels",
             evidence=(path,),
