@@ -42,7 +42,8 @@ class Guard:
         request, kind = event["request"], event["resourceType"]
         embedded = kind == "Document" and event.get("frameId") != self._main_frame
         resource = "Frame" if embedded else kind
-        rule = self._rules.judge_request(request["method"], request["url"], resource)
+        body = request.get("postData", "")
+        rule = self._rules.judge_request(request["method"], request["url"], resource, body)
         method, arguments = _reply(event["requestId"], kind, refused=rule is not None)
         if rule is not None:
             self._watch.blocked(rule)

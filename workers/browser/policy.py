@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from contract import wire
 from contract.jobs import Safety
 from contract.vocabulary import Policy
 from workers.browser.page_port import Control
@@ -86,33 +87,29 @@ class Rules:
         """Whether a label goes one step on, as in a wizard."""
         return bool(self.words.advance.match(label.strip(" ›»→>")))
 
-    def judge_request(self, method: str, url: str, resource: str) -> str | None:
+    def judge_request(self, method: str, url: str, resource: str, body: str = "") -> str | None:
         """The rule that blocks this request, or None."""
         parts = urlsplit(url)
+        method = method.upper()
         if parts.scheme not in {"http", "https"}:
             return None
         if self._leave_path(parts.path):
             return f"log-out address {parts.path}"
+        if _listed(self.safety.deny_requests, method, parts.path):
+            return f"denied: {method} {parts.path}"
         if resource == "Document" and not self._in_scope(url):
             return f"other origin {origin_of(url)}"
-        if method.upper() in _READS or self._allowed(method, parts.path):
+        if method in _READS or _listed(self.safety.allow_requests, method, parts.path):
             return None
-        return self._judge_write(method.upper(), parts.path)
+        return self._judge_write(method, parts.path, body)
 
-    def _judge_write(self, method: str, path: str) -> str | None:
+    def _judge_write(self, method: str, path: str, body: str) -> str | None:
         policy = self.safety.policy
-        if policy is Policy.READ_ONLY:
+        if policy is Policy.READ_ONLY and not asks_graphql(path, body):
             return f"read-only: {method} {path}"
-        denied = any(path.startswith(prefix) for prefix in self.safety.deny_requests)
-        if policy is Policy.SAFE and (method == "DELETE" or denied):
+        if policy is Policy.SAFE and method == "DELETE":
             return f"safe: {method} {path}"
         return None
-
-    def _allowed(self, method: str, path: str) -> bool:
-        return any(
-            method.upper() == verb.upper() and path.startswith(prefix)
-            for verb, _, prefix in (item.partition(" ") for item in self.safety.allow_requests)
-        )
 
     def _in_scope(self, url: str) -> bool:
         return same_origin(url, self.base_url) or origin_of(url) in self.safety.allow_origins
@@ -151,3 +148,38 @@ class Rules:
         if found is None or control.field is not None:
             return ""
         return found.group()
+
+
+def _listed(rules: tuple[str, ...], method: str, path: str) -> bool:
+    """Whether a request is in a list of `METHOD /prefix`; without a method it means every one."""
+    for rule in rules:
+        verb, space, prefix = rule.rpartition(" ")
+        if path.startswith(prefix) and (not space or verb.strip().upper() == method):
+            return True
+    return False
+
+
+def asks_graphql(path: str, body: str) -> bool:
+    """Whether a POST is a GraphQL query, which reads, rather than a mutation."""
+    if "graphql" not in path.lower():
+        return False
+    try:
+        if body.lstrip().startswith("["):
+            asked = wire.loads(body, list[GraphQL])
+        else:
+            asked = [wire.loads(body, GraphQL)]
+    except wire.WireError:
+        return False
+    return bool(asked) and all(_only_reads(item.query) for item in asked)
+
+
+class GraphQL(msgspec.Struct):
+    """What a GraphQL client posts."""
+
+    query: str
+
+
+def _only_reads(document: str) -> bool:
+    """In doubt it writes: the words may also stand in a string or a comment."""
+    reads = document.lstrip().startswith(("query", "{", "fragment", "#"))
+    return reads and not re.search(r"\b(mutation|subscription)\b", document)

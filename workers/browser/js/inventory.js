@@ -116,7 +116,7 @@ const keyBase = ({ el, ctx }, name, screenName) => {
   const field = mask(attr(el, "name"));
   const place = ctx.site || ctx.dialog ? ctx.path : `${screenName}${ctx.path}`;
   const to = ctx.site && el.tagName === "A" ? pathOf(el.href) : "";
-  return `${place}|${roleOf(el)}|${label}|${ctx.row ? "" : classKey(el)}|${field}|${to}`;
+  return `${place}|${roleOf(el)}|${label}|${ctx.row || ctx.site ? "" : classKey(el)}|${field}|${to}`;
 };
 const listTop = () => {
   const list = one(document.body, "main table, [role=main] table, table, [role=grid], [role=table]");
