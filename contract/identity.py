@@ -33,9 +33,14 @@ def plain_slug(route: str) -> str:
     return slug or "_root"
 
 
-def _with_digest(slug: str, route: str) -> str:
-    digest = hashlib.sha256(route.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f"{slug[: MAX_SLUG - 9]}-{digest}"
+def _with_digest(slug: str, route: str, used: set[str]) -> str:
+    """Eight hex digits tell routes apart; more of them when another slug looks just like it."""
+    digest = hashlib.sha256(route.encode("utf-8", "surrogatepass")).hexdigest()
+    for size in range(8, len(digest) + 1):
+        found = f"{slug[: MAX_SLUG - size - 1]}-{digest[:size]}"
+        if found.casefold() not in used:
+            return found
+    raise ValueError(f"no slug is left for {route!r}")
 
 
 def slugs_for(routes: Iterable[str], taken: dict[str, str] | None = None) -> dict[str, str]:
@@ -50,7 +55,7 @@ def slugs_for(routes: Iterable[str], taken: dict[str, str] | None = None) -> dic
     for route in sorted(set(routes) - known.keys()):
         slug = plain_slug(route)
         if len(slug) > MAX_SLUG or slug.casefold() in used:
-            slug = _with_digest(slug, route)
+            slug = _with_digest(slug, route, used)
         used.add(slug.casefold())
         known[route] = slug
     return known

@@ -14,6 +14,8 @@ from workers.browser.page_port import Control, Counts, Effect, Sight
 from workers.browser.places import bare, route_of
 
 _CONFIRM_MAX_BUTTONS = 3
+SURE = frozenset({"native", "role", "label", "listener"})
+"""Signs of a control that has to respond; a pointer cursor or a tab stop is only a hint."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -219,6 +221,8 @@ def _changed(effect: Effect, after: Sight, control: Control) -> Verdict | None:
 def _expected_silence(effect: Effect, after: Sight, control: Control) -> Verdict | None:
     if effect.flags.selected or control.selected:
         return Verdict(Result.NO_RESPONSE, Outcome.ALREADY_SELECTED)
+    if control.drags:
+        return Verdict(Result.NO_RESPONSE, Outcome.FOR_DRAGGING)
     if control.href and bare(route_of(control.href)) == bare(route_of(after.url)):
         fragment = control.href.partition("#")[2]
         if fragment or not control.href.endswith("#"):

@@ -35,15 +35,16 @@ class Filler:
             await self._port.fill(field, value)
         return fills
 
-    async def enables(self, control: Control) -> bool:
-        """Whether a control that was disabled is usable by now, after filling what it waits for."""
+    async def before(self, control: Control) -> Fills | None:
+        """Fill what a control waits for; None when it stays disabled all the same."""
+        if not control.disabled:
+            return await self.around(control)
         now = await self._find(control)
-        if now is None or not now.disabled:
-            return now is not None
-        if not await self.around(now):
-            return False
-        now = await self._find(control)
-        return now is not None and not now.disabled
+        if now is None:
+            return None
+        fills = await self.around(now)
+        now = await self._find(control) if fills else now
+        return None if now is None or now.disabled else fills
 
     async def waits_for_a_choice(self, control: Control) -> bool:
         """Whether a silent control stands beside a list in which nothing is chosen."""

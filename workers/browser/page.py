@@ -32,6 +32,8 @@ from workers.browser.tab import BrowserGone, Crashed, Hung, Tab
 
 _NAVIGATION_MS = 15_000
 _SHOT_S = 5.0
+_USES_PER_CONTEXT = 50
+"""What the app keeps in its storage grows with use; a load after so many presses starts clean."""
 _NO_ANSWER = (
     "ERR_CONNECTION_REFUSED",
     "ERR_NAME_NOT_RESOLVED",
@@ -75,6 +77,7 @@ class ChromiumPage:
         self._kit.of(self.tab)
         self._frames = ForeignFrames(self.tab, self._kit)
         self._filled: tuple[Control, str] | None = None
+        self._uses = 0
 
     @property
     def sight(self) -> Sight:
@@ -88,12 +91,15 @@ class ChromiumPage:
         await self.tab.close()
 
     async def renew(self) -> None:
+        self._uses = 0
         await self.tab.close()
         self._kit.last = NOWHERE
 
     async def open(self) -> Effect:
         began, before = time.monotonic(), self.sight
         self._filled = None
+        if self._uses >= _USES_PER_CONTEXT:
+            await self.renew()
         try:
             page = await self.tab.page()
             await self.tab.popups()
@@ -117,6 +123,7 @@ class ChromiumPage:
 
     async def press(self, control: Control) -> Effect:
         self._filled = None
+        self._uses += 1
         if control.frame:
             return await self._seen(await self._frames.press(control, self.sight))
         began, before = time.monotonic(), self.sight

@@ -63,6 +63,7 @@ class Control(Part, frozen=True, kw_only=True):
     href: str = ""
     target: str = ""
     download: bool = False
+    drags: bool = False
     submits: bool = False
     method: str = ""
     hints: str = ""

@@ -105,7 +105,8 @@ class Rules:
 
     def _judge_write(self, method: str, path: str, body: str) -> str | None:
         policy = self.safety.policy
-        if policy is Policy.READ_ONLY and not asks_graphql(path, body):
+        reads = method == "POST" and asks_graphql(path, body)
+        if policy is Policy.READ_ONLY and not reads:
             return f"read-only: {method} {path}"
         if policy is Policy.SAFE and method == "DELETE":
             return f"safe: {method} {path}"

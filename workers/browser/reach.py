@@ -36,6 +36,7 @@ class Reach:
         self._failed: dict[str, int] = {}
         self._last: tuple[Control, Verdict, Effect] | None = None
         self._tab_before: Control | None = None
+        self._tab_of: dict[str, Control] = {}
         self._worked: dict[str, str] = {}
 
     @property
@@ -45,6 +46,8 @@ class Reach:
     def pressed(self, control: Control, verdict: Verdict, effect: Effect) -> None:
         """Remember what was done last, so that it can be undone."""
         self._last = (control, verdict, effect)
+        if self._tab_before is not None:
+            self._tab_of.setdefault(self.here, self._tab_before)
 
     def selected(self, tab: Control | None) -> None:
         """Remember the tab that was selected before another one was pressed."""
@@ -164,7 +167,7 @@ class Reach:
         return await self._settle_for(target)
 
     async def _previous_tab(self, target: Arrived) -> bool:
-        tab = self._tab_before
+        tab = self._tab_of.get(self.here)
         if tab is None:
             return False
         effect = await self.port.press(tab)

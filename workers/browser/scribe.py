@@ -168,16 +168,15 @@ class Scribe:
     ) -> Arrived:
         name = places.state_id(sight.url, sight.state)
         template = places.template_of(sight.url)
-        depth = deed.state.depth + 1 if deed else 0
         return Arrived(
             state=name,
             url=sight.url,
             title=sight.title,
             template=template,
-            depth=depth,
+            depth=len(deed.hops) if deed else 0,
             hops=deed.hops if deed else (),
             path=deed.done if deed else (),
-            controls=await self._to_try(sight, name, template, depth),
+            controls=await self._to_try(sight, name, template, deed),
             shot=shot,
             left_out=sight.inventory.left_out if sight.inventory is not None else 0,
             health=sight.health,
@@ -185,11 +184,15 @@ class Scribe:
         )
 
     async def _to_try(
-        self, sight: Sight, name: str, template: str, depth: int
+        self, sight: Sight, name: str, template: str, deed: Deed | None
     ) -> tuple[Control, ...]:
+        """The controls that are new in a state; none beyond the limits of depth and number."""
         limits = self._brief.limits
+        hops = deed.hops if deed else ()
+        steps = sum(self._rules.advances(hop.label) for hop in hops)
+        deep = len(hops) - steps > limits.depth or steps > limits.wizard_steps
         full = self._atlas.states_like(template) >= limits.states_per_template
-        if depth > limits.depth or full or not self._brief.inside(sight.url, self.own):
+        if deep or full or not self._brief.inside(sight.url, self.own):
             return ()
         inventory = sight.inventory
         controls = inventory.controls if inventory is not None else await self._port.controls()

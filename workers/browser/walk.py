@@ -18,8 +18,8 @@ from contract.vocabulary import FailureReason, Outcome
 from workers.browser import forms
 from workers.browser.atlas import Arrived, Atlas, sort_of
 from workers.browser.brief import Brief, Elsewhere, land, unreachable
-from workers.browser.classify import Verdict, classify
-from workers.browser.fill import Filler, refusal
+from workers.browser.classify import SURE, Verdict, classify
+from workers.browser.fill import Filler, Fills, refusal
 from workers.browser.page_port import Control, Effect, PagePort, SessionRenewed
 from workers.browser.policy import Rules
 from workers.browser.reach import Reach
@@ -126,10 +126,10 @@ class Walk:
                 await self._scribe.skipped(state, control, *ruling)
             elif not await self.reach.to(state) and not await self._filler.finds(control):
                 await self._scribe.diverged(state, control)
-            elif control.disabled and not await self._filler.enables(control):
+            elif (fills := await self._filler.before(control)) is None:
                 await self._scribe.disabled(state, control)
             else:
-                await self._use(state, control)
+                await self._use(state, control, fills)
         except SessionRenewed:
             self._renewals[control.key] = self._renewals.get(control.key, 0) + 1
 
@@ -146,8 +146,7 @@ class Walk:
             return reason, Outcome.POLICY
         return None
 
-    async def _use(self, state: Arrived, control: Control) -> None:
-        fills = await self._filler.around(control)
+    async def _use(self, state: Arrived, control: Control, fills: Fills) -> None:
         await self._note_tab(control)
         value = forms.value_for(control) if control.field is not None else None
         effect = await self._act(control, value)
@@ -160,10 +159,8 @@ class Walk:
         verdict = classify(effect, control)
         if _doubtful(verdict):
             effect, verdict = await self._look_again(state, control, effect)
-        if verdict.silent and await self._filler.waits_for_a_choice(control):
-            verdict = msgspec.structs.replace(
-                verdict, outcome=Outcome.NEEDS_SELECTION, silent=False
-            )
+        if verdict.silent and control.sign in SURE:
+            verdict = await self._excused(state, control, effect, verdict)
         self.reach.pressed(control, verdict, effect)
         await self._scribe.did(
             Deed(
@@ -204,7 +201,8 @@ class Walk:
         """Nothing moved, or it was covered: wait longer, then once more on a fresh load."""
         effect = await self._port.linger(effect)
         verdict = classify(effect, control)
-        if not _doubtful(verdict) or not await self.reach.anew(state):
+        sure = control.sign in SURE and not effect.traffic.environment
+        if not (sure and _doubtful(verdict)) or not await self.reach.anew(state):
             return effect, verdict
         again = await self._port.press(control)
         if again.missing:
@@ -212,6 +210,32 @@ class Walk:
         if classify(again, control).silent:
             again = await self._port.linger(again)
         return again, classify(again, control)
+
+    async def _excused(
+        self, state: Arrived, control: Control, effect: Effect, verdict: Verdict
+    ) -> Verdict:
+        """Whether there is a reason for silence, other than that the control is dead."""
+        outcome, note = None, verdict.note
+        if hosts := effect.traffic.environment:
+            outcome, note = Outcome.ENVIRONMENT, f"scripts of {', '.join(hosts)} did not arrive"
+        elif await self._filler.waits_for_a_choice(control):
+            outcome = Outcome.NEEDS_SELECTION
+        elif await self._wakes_up(state, control):
+            outcome = Outcome.NOTHING_TO_DO
+        if outcome is None:
+            return verdict
+        return msgspec.structs.replace(verdict, outcome=outcome, note=note, silent=False)
+
+    async def _wakes_up(self, state: Arrived, control: Control) -> bool:
+        """Whether a silent control responds after its neighbour was used, as a reset does."""
+        for neighbour in _beside(control, await self._port.controls()):
+            if self._rules.forbids(neighbour) or not await self.reach.anew(state):
+                continue
+            await self._port.press(neighbour)
+            effect = await self._port.press(control)
+            if not effect.missing and not _doubtful(classify(effect, control)):
+                return True
+        return False
 
     async def _gone(self, state: Arrived, control: Control) -> None:
         """The control is not there: once more in a fresh context, then it diverged."""
@@ -223,3 +247,13 @@ class Walk:
 
 def _doubtful(verdict: Verdict) -> bool:
     return verdict.silent or verdict.outcome is Outcome.OBSCURED
+
+
+def _beside(control: Control, controls: tuple[Control, ...]) -> list[Control]:
+    """The buttons right before and after a control, in the same place."""
+    peers = [c for c in controls if c.path == control.path and c.area == control.area]
+    at = next((i for i, peer in enumerate(peers) if peer.key == control.key), None)
+    if at is None:
+        return []
+    near = peers[max(0, at - 1) : at] + peers[at + 1 : at + 2]
+    return [c for c in near if c.role == "button" and not (c.submits or c.disabled or c.href)]

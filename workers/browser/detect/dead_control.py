@@ -9,15 +9,14 @@ from collections.abc import Iterator
 
 from contract.vocabulary import ActionResult, BugKind, Severity
 from workers.browser.atlas import Suspicion
+from workers.browser.classify import SURE
 from workers.browser.detect.case import Case
-
-_SURE = frozenset({"native", "role", "listener"})
 
 
 def detect(case: Case) -> Iterator[Suspicion]:
     """Major: a feature that the page offers is not there."""
     control, verdict = case.control, case.verdict
-    if control is None or verdict is None or control.sign not in _SURE:
+    if control is None or verdict is None or control.sign not in SURE or case.environment:
         return
     if verdict.result is not ActionResult.NO_RESPONSE or verdict.outcome is not None:
         return

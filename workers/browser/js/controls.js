@@ -23,13 +23,16 @@ const pointer = (el) => {
   const parent = parentOf(el);
   return parent === null || $style(parent).cursor !== "pointer";
 };
+// A canvas or a page-wide layer that listens is a place, not a control.
+const vast = (el) => { const box = rectOf(el); return box.width * box.height > 0.4 * innerWidth * innerHeight; };
+const drags = (el) => el.draggable === true && el.tagName !== "A" && el.tagName !== "IMG" || /(^|[\s-])draggable/.test(attr(el, "class")) || /^(grab|move)$/.test($style(el).cursor);
 const signOf = (el, inside) => {
   if (isNative(el)) return "native";
   if (ROLES.has(attr(el, "role"))) return "role";
   if (labels(el)) return "label";
   if (attr(el, "aria-hidden") === "true" || has(el, BACKDROP)) return ""; // what only closes a layer
   if (inside) return ""; // a part of a control is the control
-  if (listens(el) && (!one(el, HOLDS) || matches(el, ROW))) return "listener";
+  if (listens(el) && (!one(el, HOLDS) || matches(el, ROW)) && !vast(el)) return "listener";
   if (hasAttr(el, "tabindex") && attr(el, "tabindex") !== "-1" && !one(el, HOLDS) && !scrolls(el)) return "tabindex";
   if (el.tagName !== "BODY" && pointer(el) && !one(el, HOLDS)) return "pointer";
   return "";

@@ -144,7 +144,7 @@ const describe = (item, key, name, peers, geometry) => {
     in_form: ctx.form !== null, scope: scopeHash(scopeOf(ctx)), shape: scopeShape(scopeOf(ctx)), disabled: isOff(el), checked: checkedOf(el), selected: selectedOf(el),
     expanded: attr(el, "aria-expanded") === "" ? null : attr(el, "aria-expanded") === "true", popup: attr(el, "aria-haspopup"),
     href: el.tagName === "A" || el.tagName === "AREA" ? text(el.href?.baseVal ?? el.href) : "", target: attr(el, "target"), download: hasAttr(el, "download"),
-    submits: isFormSend(el), method: isFormSend(el) ? text(attr(el, "formmethod") || el.form.method).toUpperCase() : "", hints: hintsOf(el),
+    drags: drags(el), submits: isFormSend(el), method: isFormSend(el) ? text(attr(el, "formmethod") || el.form.method).toUpperCase() : "", hints: hintsOf(el),
     field: fieldOf(el), locator: locatorOf(el, name, peers),
   };
 };
