@@ -8,6 +8,7 @@ hash. The rung that worked after a control is tried first the next time.
 
 from collections.abc import Awaitable, Callable
 
+from contract.vocabulary import Outcome
 from workers.browser.atlas import Arrived, Hop
 from workers.browser.classify import Verdict
 from workers.browser.page_port import Control, Effect, PagePort
@@ -16,6 +17,9 @@ from workers.browser.policy import Rules
 
 _TRIES = 2
 """A state that was not reached this often is not worth a fresh context any more."""
+
+_VAIN = 3
+"""Where pressing again did not fold what it unfolded this often in a row, it is not tried again."""
 
 Rung = Callable[[], Awaitable[bool]]
 
@@ -37,6 +41,7 @@ class Reach:
         self._last: tuple[Control, Verdict, Effect] | None = None
         self._tab_before: Control | None = None
         self._tab_of: dict[str, Control] = {}
+        self._toggled_in_vain = 0
         self._worked: dict[str, str] = {}
 
     @property
@@ -151,20 +156,32 @@ class Reach:
         return False
 
     async def _toggle(self, target: Arrived) -> bool:
+        """Use what led here once more: what unfolds mostly folds. Given up where it never does."""
+        opener = self._opener(target)
+        if opener is None or self._toggled_in_vain >= _VAIN:
+            return False
+        effect = await self.port.press(opener)
+        there = not effect.missing and await self._settle_for(target)
+        self._toggled_in_vain = 0 if there else self._toggled_in_vain + 1
+        return there
+
+    def _opener(self, target: Arrived) -> Control | None:
+        """The control that leads from the target to the page as it is, within one document."""
+        state = self.states.get(self.here)
+        if state is not None and state.hops and state.hops[:-1] == target.hops:
+            hop = state.hops[-1]
+            same = state.template == target.template and hop.value is None and not hop.fills
+            return Control(key=hop.key, label=hop.label) if same else None
         if self._last is None:
-            return False
-        control, _, effect = self._last
+            return None
+        control, verdict, effect = self._last
         after = effect.after
-        if after is None or after.document != effect.before.document or after.flags is None:
-            return False
-        flipped = (after.flags.expanded, after.flags.checked) != (
-            effect.flags.expanded,
-            effect.flags.checked,
+        if after is None or after.document != effect.before.document:
+            return None
+        turned = verdict.outcome is Outcome.TOGGLED or (
+            after.flags is not None and (after.flags.expanded != effect.flags.expanded)
         )
-        if not flipped and control.tag != "summary":
-            return False
-        await self.port.press(control)
-        return await self._settle_for(target)
+        return control if turned else None
 
     async def _previous_tab(self, target: Arrived) -> bool:
         tab = self._tab_of.get(self.here)
