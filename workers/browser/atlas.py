@@ -132,6 +132,7 @@ class Atlas:
         self.actions = 0
         self._queued: set[str] = set()
         self._left_for: set[str] = set()
+        self._dealt: set[tuple[str, str]] = set()
         self._open: list[str] = []
         self._position: dict[str, int] = {}
 
@@ -164,8 +165,9 @@ class Atlas:
 
     def _try(self, entry: Tried) -> None:
         done = self.tried[entry.state]
-        if any(before.control == entry.control for before in done[-1:]):
+        if (entry.state, entry.control) in self._dealt:
             return
+        self._dealt.add((entry.state, entry.control))
         done.append(entry)
         self._position[entry.state] = len(done)
         self.actions += entry.pressed

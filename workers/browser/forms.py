@@ -5,6 +5,7 @@ telephone numbers are 555 ones. Never a password, a card or a one-time code.
 """
 
 import re
+import warnings
 
 from workers.browser.page_port import Control, Field
 
@@ -112,10 +113,12 @@ def _by_words(control: Control, field: Field) -> str:
 
 
 def _fits(pattern: str, value: str) -> bool:
-    try:
-        return re.fullmatch(pattern, value) is not None
-    except re.error:
-        return True
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # JavaScript's classes are not Python's
+        try:
+            return re.fullmatch(pattern, value) is not None
+        except re.error:
+            return True
 
 
 def _for_pattern(pattern: str) -> str | None:

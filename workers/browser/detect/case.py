@@ -72,12 +72,13 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         actual: str,
         description: str,
         evidence: tuple[str, ...] = (),
+        exactly: int | str = "",
     ) -> Suspicion:
-        """`said` is what makes two reports the same bug; numbers in it do not count."""
+        """`said` and `exactly` make two reports the same bug; numbers in `said` do not count."""
         return Suspicion(
             kind=kind,
             severity=severity,
-            signature=f"{kind.value}|{_NUMBERS.sub('#', said)[:200]}",
+            signature=f"{kind.value}|{_NUMBERS.sub('#', said)[:200]}|{exactly}",
             description=description[:_SHOWN_MAX],
             expected=expected,
             actual=actual[:_SHOWN_MAX],

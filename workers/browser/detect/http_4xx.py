@@ -44,7 +44,8 @@ def detect(case: Case) -> Iterator[Suspicion]:
         yield case.suspicion(
             BugKind.HTTP_4XX,
             Severity.MAJOR if major else Severity.MINOR,
-            said=f"{endpoint(exchange)} {exchange.status}",
+            said=endpoint(exchange),
+            exactly=exchange.status,
             description=f"{case.what} asks for what is not there: {shown(exchange)}",
             expected="A successful answer, or a message to the user",
             actual=f"{shown(exchange)}, and the page says nothing",

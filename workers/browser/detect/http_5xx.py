@@ -17,7 +17,8 @@ def detect(case: Case) -> Iterator[Suspicion]:
         yield case.suspicion(
             BugKind.HTTP_5XX,
             Severity.MAJOR,
-            said=f"{endpoint(exchange)} {exchange.status}",
+            said=endpoint(exchange),
+            exactly=exchange.status,
             description=f"{case.what} makes the server fail: {shown(exchange)}",
             expected="An answer below 500",
             actual=shown(exchange),

@@ -38,11 +38,15 @@ const where = (el) => {
   return { x: x + at.x, y: y + at.y, hit: false, by: hit ? `${hit.tagName.toLowerCase()}${attr(hit, "class") ? `.${attr(hit, "class").split(/\s+/)[0]}` : ""}` : "" };
 };
 const flagsNow = (el) => ({ checked: checkedOf(el), selected: selectedOf(el), expanded: attr(el, "aria-expanded") === "" ? null : attr(el, "aria-expanded") === "true", off: isOff(el) });
+let preparedAt = { ...counts };
 const prepare = (key) => {
   const el = findKey(key);
   if (!el) return { found: false };
   pressed = el;
-  return { found: true, ...where(el), ...flagsNow(el) };
+  const place = where(el);
+  for (const k of kits()) k.flush();
+  preparedAt = sum();
+  return { found: true, ...place, ...flagsNow(el) };
 };
 const pressedFlags = () => (pressed && pressed.isConnected ? flagsNow(pressed) : null);
 
