@@ -186,10 +186,11 @@ def _leaves(control: Control, rules: Rules) -> bool:
 
 
 def _hides_links(control: Control) -> bool:
-    closed = (
-        control.expanded is False or control.popup in {"menu", "true"} or control.tag == "summary"
-    )
-    return closed and not control.disabled and (not control.href or "#" in control.href)
+    """A closed menu, or an entry of the navigation that leads nowhere by itself."""
+    if control.disabled or (control.href and "#" not in control.href):
+        return False
+    closed = control.expanded is False or control.popup in {"menu", "true"}
+    return closed or control.tag == "summary" or control.site in {"nav", "aside"}
 
 
 def _described(route: str, parent: str, sight: Sight, controls: tuple[Control, ...]) -> FoundRoute:
