@@ -4,7 +4,7 @@ Builds the picture, does not print it. Invariant: nothing from a page under test
 terminal uncleaned, since it could move the cursor or forge lines. Leaves out the HTML page.
 """
 
-import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Group, RenderableType
@@ -14,6 +14,7 @@ from rich.text import Text
 from contract.vocabulary import RunStatus, Severity
 from coordinator.records.reports import REPORTS
 from coordinator.reporting.findings import Findings, FoundBug, RouteRow
+from coordinator.reporting.remedies import remedy
 
 MOST_BUGS = 30
 MOST_ROUTES = 40
@@ -25,8 +26,15 @@ def clean(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def render(findings: Findings, folder: Path, page: Path | None) -> RenderableType:
-    """Everything, top down."""
+def counted(number: int, what: str) -> str:
+    """`1 bug`, `2 bugs`."""
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def render(
+    findings: Findings, folder: Path, page: Path | None, steps: Sequence[str]
+) -> RenderableType:
+    """Everything, top down; `steps` are what to do next."""
     parts: list[RenderableType] = [_headline(findings)]
     if findings.bugs:
         parts += [Text(), *(_bug(found) for found in findings.bugs[:MOST_BUGS])]
@@ -40,10 +48,10 @@ def render(findings: Findings, folder: Path, page: Path | None) -> RenderableTyp
             Text(f"  {clean(entry.route)}: {clean(entry.last_error or entry.error)}")
             for entry in findings.failed[:MOST_ROUTES]
         ]
-    parts += [Text(), Text(f"Reports: {folder / REPORTS}")]
+    parts.append(Text())
     if page is not None:
-        parts.append(Text(f"Page:    {page}"))
-    parts += [Text(f"Next:    {line}") for line in next_steps(findings, folder, page)]
+        parts += [Text(f"Reports: {folder / REPORTS}"), Text(f"Page:    {page}")]
+    parts += [Text(f"Next:    {line}") for line in steps]
     return Group(*parts)
 
 
@@ -52,7 +60,7 @@ def _headline(findings: Findings) -> Text:
     bugs = len(findings.bugs)
     text = Text(f"{clean(findings.project)} at {clean(findings.base_url)}: ", style="bold")
     text.append(f"{counters['tested']} of {counters['total_routes']} routes tested, ")
-    text.append(f"{bugs} bug" + ("" if bugs == 1 else "s"))
+    text.append(counted(bugs, "bug"))
     if bugs:
         shares = [f"{count} {name}" for name, count in findings.severities.items() if count]
         text.append(f" ({', '.join(shares)})")
@@ -91,16 +99,15 @@ def _more(count: int, what: str) -> list[RenderableType]:
     return [Text(f"… and {count} more {what}", style="dim")] if count > 0 else []
 
 
-def next_steps(findings: Findings, folder: Path, page: Path | None) -> list[str]:
-    """The commands that make sense now, the most useful first."""
-    where = "" if folder == Path.cwd() else f" --project {shlex.quote(str(folder))}"
+def next_steps(findings: Findings, page: Path | None, go_on: str, retry: str) -> list[str]:
+    """What makes sense now, the most useful first; `go_on` and `retry` are commands."""
     if findings.status is RunStatus.BLOCKED:
-        return [f"put that right, then go on with: mazewave explore{where}"]
+        return [f"{remedy(findings.blocked_reason)}, then go on with: {go_on}"]
     if findings.counters["pending"]:
-        return [f"go on with: mazewave explore{where}"]
+        return [f"go on with: {go_on}"]
     steps = []
     if findings.bugs and page is not None:
         steps.append("open the page above: each bug with its steps and screenshot")
     if findings.failed:
-        steps.append(f"mazewave explore --retry-failed{where}")
+        steps.append(f"try the failed ones again with: {retry}")
     return steps or ["nothing: every route was tested, and no bug was found"]

@@ -210,13 +210,20 @@ def summarise(tree: ActionTree, bugs: tuple[Bug, ...], atlas: Atlas, note: str =
     used = sum(node.action_result is not ActionResult.SKIPPED for node in nodes)
     skipped = len(nodes) - used
     left_out = sum(state.left_out for state in atlas.states.values())
-    parts = [f"{len(nodes)} controls, {used} used, {skipped} skipped, {len(atlas.states)} states"]
-    parts.append(f"{len(bugs)} bugs" if bugs else "no bugs")
+    counts = (
+        f"{_counted(len(nodes), 'control')}, {used} used, {skipped} skipped",
+        _counted(len(atlas.states), "state"),
+    )
+    parts = [", ".join(counts), _counted(len(bugs), "bug") if bugs else "no bugs"]
     if left_out:
         parts.append(f"{left_out} more in rows like those tried")
     if note:
         parts.append(note)
     return "; ".join(parts)
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _console(atlas: Atlas) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ const reading = (known) => {
   return stringify({
     document: documentId, url: location.href, title: document.title.slice(0, 300), state, screen: screen(), counts: sum(), at_arm: atArm, notes: said,
     flags: pressedFlags(), dialogs: openDialogs(), menus: openMenus(), toasts: toasts(), long_lived: [...longLived], expanded: openDisclosures(), invalid: invalids(), height: document.documentElement.scrollHeight,
-    health: health(), inventory: fresh ? inventory() : null, blur: location.hash,
+    health: health(fresh), inventory: fresh ? inventory() : null,
   });
 };
 Object.assign(kit, {

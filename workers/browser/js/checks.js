@@ -1,9 +1,15 @@
 // Cheap looks at the health of the page, made with every reading.
-const visibleText = (limit) => squeeze((document.body?.innerText ?? "").slice(0, limit));
+const startOfText = () => squeeze((document.body?.innerText ?? "").slice(0, 600)).slice(0, 300);
+// The first text that shows; asking for all of it would lay out the whole page.
+const saysSomething = (el) => {
+  for (const node of el.childNodes) if (node.nodeType === 3 && node.nodeValue.trim() !== "") return true;
+  for (const child of childrenOf(el)) if (shown(child) && saysSomething(child)) return true;
+  return false;
+};
 const SHOWS = "img,svg,canvas,video,iframe,input,button,select,textarea,object,embed,progress";
 const isBlank = () => {
   if (!document.body) return true;
-  if (visibleText(200) !== "") return false;
+  if (saysSomething(document.body)) return false;
   for (const el of all(document.body, SHOWS)) { const box = rectOf(el); if (box.width > 4 && box.height > 4 && shown(el)) return false; }
   return true;
 };
@@ -41,14 +47,14 @@ const openMenus = () => {
   let n = 0;
   for (const el of all(document.body, MENU)) if (shown(el) && rectOf(el).height > 2) n += 1;
   if (n > 0) return n;
-  for (const el of all(document.body, LOOKS_MENU)) if (floating(el) && shown(el) && one(el, HOLDS)) n += 1;
+  for (const el of all(document.body, LOOKS_MENU)) if (shown(el) && floating(el) && one(el, HOLDS)) n += 1;
   return n;
 };
 const openDisclosures = () => { let n = 0; for (const el of all(document.body, "[aria-expanded=true], details[open]")) if (shown(el)) n += 1; return n; };
 const invalids = () => all(document.body, "[aria-invalid=true], .is-invalid, .invalid, .error-message, .errorlist, .field-error").length + focusedInvalid();
 const focusedInvalid = () => (document.activeElement && matches(document.activeElement, ":user-invalid") ? 1 : 0);
 const asksPassword = () => { for (const el of all(document.body, "input[type=password]")) if (shown(el)) return true; return false; };
-const health = () => ({
-  blank: isBlank(), heading: squeeze(textOf(one(document.body ?? document.documentElement, "h1") ?? document.createElement("i"))).slice(0, 200), start_of_text: visibleText(600).slice(0, 300),
+const health = (fresh) => ({
+  blank: isBlank(), heading: squeeze(textOf(one(document.body ?? document.documentElement, "h1") ?? document.createElement("i"))).slice(0, 200), start_of_text: fresh ? startOfText() : "",
   broken_images: brokenImages(), ...tableInfo(), tabs: tabNames(), asks_password: asksPassword(),
 });

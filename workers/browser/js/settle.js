@@ -45,8 +45,9 @@ const settle = ({ grace, quiet, cap, ignore }) => new PromiseOf((done) => {
     if (leaving && now() - leaving.at < cap) return later(step, 10);
     if (busy() || fading()) return later(step, 5);
     if (!moves(atArm, sum()) && ready()) return spent >= grace ? finish() : later(step, 4);
-    if (ready() && now() - lastChange() >= quiet) return finish();
-    return later(step, 5);
+    const left = quiet - (now() - lastChange());
+    if (ready() && left <= 0) return finish();
+    return later(step, Math.max(2, left));
   };
   step();
 });
