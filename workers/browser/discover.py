@@ -160,21 +160,33 @@ async def _links(page: ChromiumPage, controls: tuple[Control, ...], rules: Rules
     """The addresses of a page's links, those in closed menus too."""
     links = _addresses(controls, rules)
     menus = [c for c in controls if _hides_links(c) and rules.forbids(c) is None]
-    for menu in menus[:_MENUS_PER_PAGE]:
+    menus = menus[:_MENUS_PER_PAGE]
+    for number, menu in enumerate(menus):
         try:
-            effect = await page.press(menu)
+            links += await _behind(menu, menus[number + 1 :], page, rules)
         except SessionRenewed:
             break
-        if effect.after is None or places.template_of(effect.after.url) != places.template_of(
-            effect.before.url
-        ):
-            if effect.after is not None:
-                links.append(effect.after.url)
-            await page.open()
-            continue
-        links += _addresses(await page.controls(), rules)
-        await page.escape()
     return list(dict.fromkeys(links))
+
+
+async def _behind(
+    menu: Control, later: list[Control], page: ChromiumPage, rules: Rules
+) -> list[str]:
+    """The addresses that show when a menu is opened. The page is loaded anew where it was left, or
+    where opening one menu took others away.
+    """
+    effect = await page.press(menu)
+    if effect.after is None:
+        await page.open()
+        return []
+    if places.template_of(effect.after.url) != places.template_of(effect.before.url):
+        await page.open()
+        return [effect.after.url]
+    now = await page.controls()
+    await page.escape()
+    if not {c.key for c in later} <= {c.key for c in now}:
+        await page.open()
+    return _addresses(now, rules)
 
 
 def _addresses(controls: tuple[Control, ...], rules: Rules) -> list[str]:

@@ -250,10 +250,16 @@ def _doubtful(verdict: Verdict) -> bool:
 
 
 def _beside(control: Control, controls: tuple[Control, ...]) -> list[Control]:
-    """The buttons right before and after a control, in the same place."""
+    """The controls right before and after one, in the same place."""
     peers = [c for c in controls if c.path == control.path and c.area == control.area]
     at = next((i for i, peer in enumerate(peers) if peer.key == control.key), None)
     if at is None:
         return []
     near = peers[max(0, at - 1) : at] + peers[at + 1 : at + 2]
-    return [c for c in near if c.role == "button" and not (c.submits or c.disabled or c.href)]
+    return [c for c in near if c.role in {"button", "link"} and _stays(c)]
+
+
+def _stays(control: Control) -> bool:
+    """Whether using a control can be expected to stay on the page."""
+    leads_away = control.href and "#" not in control.href
+    return not (control.submits or control.disabled or leads_away)

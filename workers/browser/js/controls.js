@@ -50,14 +50,18 @@ const clipped = (el, box) => {
   let { left, top, right, bottom } = box;
   for (let at = el.parentElement; at && at.tagName !== "BODY" && at.tagName !== "HTML"; at = at.parentElement) {
     const style = $style(at);
-    if (style.position === "fixed") break;
-    if (style.overflowX !== "hidden" && style.overflowX !== "clip") continue;
-    const frame = rectOf(at);
-    left = Math.max(left, frame.left);
-    top = Math.max(top, frame.top);
-    right = Math.min(right, frame.right);
-    bottom = Math.min(bottom, frame.bottom);
+    if (style.overflowX === "hidden" || style.overflowX === "clip") {
+      const frame = rectOf(at);
+      left = Math.max(left, frame.left);
+      right = Math.min(right, frame.right);
+    }
+    if (style.overflowY === "hidden" || style.overflowY === "clip") {
+      const frame = rectOf(at);
+      top = Math.max(top, frame.top);
+      bottom = Math.min(bottom, frame.bottom);
+    }
     if (right - left < 2 || bottom - top < 2) return true;
+    if (style.position === "fixed") return false;
   }
   return false;
 };
