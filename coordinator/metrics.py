@@ -5,10 +5,17 @@ here, never the global one. Leaves out the workers' series, and those of the sui
 """
 
 from collections import Counter as Tallies
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Info,
+    start_http_server,
+)
 
 from contract.channels import BROWSER_QUEUE
 from coordinator.driver.happenings import (
@@ -28,14 +35,19 @@ from coordinator.driver.happenings import (
 from coordinator.errors import HostError
 from coordinator.machines.exploration import Step
 
+_WAITS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1200.0)
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 class Metrics:
-    """The coordinator's series that exist so far."""
+    """The coordinator's series that exist so far. `about` describes the run in a few words."""
 
-    def __init__(self, registry: CollectorRegistry | None = None) -> None:
+    def __init__(
+        self, registry: CollectorRegistry | None = None, about: Mapping[str, str] | None = None
+    ) -> None:
         self.registry = registry or CollectorRegistry()
+        self.info = Info("mazewave_run", "What the run is", registry=self.registry)
+        self.info.info(dict(about or {}))
         self._tallies: Tallies[str] = Tallies()
         self._total = 0
         self.run_state = self._gauge("run_state", "1 for the step the run is in", "step")
@@ -49,8 +61,12 @@ class Metrics:
         self.dropped = self._counter("job_duplicates_dropped", "Results of no use", "reason")
         self.expired = self._counter("job_lease_expired", "Jobs whose worker was lost", "queue")
         self.pauses = self._counter("run_pauses", "Times the run had to wait for the host")
+        self.wait = self._histogram("queue_wait_seconds", "From sending a job to its begin", _WAITS)
         self.lag = self._histogram("results_lag_seconds", "From a worker's end to the merge")
         self.commit = self._histogram("state_commit_seconds", "Writing the state")
+        self.skew = self._gauge(
+            "clock_skew_seconds", "What the last worker's clock is at least ahead (or behind, < 0)"
+        )
 
     def _gauge(self, name: str, text: str, *labels: str) -> Gauge:
         return Gauge(f"mazewave_{name}", text, labels, registry=self.registry)
@@ -58,8 +74,8 @@ class Metrics:
     def _counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(f"mazewave_{name}", text, labels, registry=self.registry)
 
-    def _histogram(self, name: str, text: str) -> Histogram:
-        return Histogram(f"mazewave_{name}", text, registry=self.registry, buckets=_SECONDS)
+    def _histogram(self, name: str, text: str, buckets: tuple[float, ...] = _SECONDS) -> Histogram:
+        return Histogram(f"mazewave_{name}", text, registry=self.registry, buckets=buckets)
 
     def show(self, happening: Happening) -> None:
         """Count what happened."""
@@ -84,9 +100,8 @@ class Metrics:
         match happening:
             case Published(attempt=attempt):
                 self.published.labels(BROWSER_QUEUE, str(min(attempt, 3))).inc()
-            case Answered(status=status, lag_s=lag):
-                self.results.labels(BROWSER_QUEUE, status).inc()
-                self.lag.observe(max(0.0, lag))
+            case Answered():
+                self._answered(happening)
             case Dropped(reason=reason):
                 self.dropped.labels(reason).inc()
             case RouteRetried(why="the worker was lost"):
@@ -97,6 +112,13 @@ class Metrics:
                 self.pauses.inc()
             case _:
                 pass
+
+    def _answered(self, answer: Answered) -> None:
+        self.results.labels(BROWSER_QUEUE, answer.status).inc()
+        self.lag.observe(max(0.0, answer.lag_s))
+        self.skew.set(answer.skew_s)
+        if answer.waited_s is not None:
+            self.wait.observe(max(0.0, answer.waited_s))
 
     def _begin(self, began: Began) -> None:
         self._total = began.total

@@ -3,7 +3,6 @@
 Invariant: a password in an address is never shown. Leaves out changing settings.
 """
 
-import re
 from typing import Any
 
 import click
@@ -11,9 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from coordinator.cli import options, paint
+from coordinator.cli.again import hidden
 from coordinator.settings import OPTIONS
-
-_PASSWORD = re.compile(r"(://[^/@\s]*:)[^/@\s]+@")
 
 
 @click.command("config")
@@ -44,4 +42,4 @@ def _shown(value: object) -> str:
         return ""
     if isinstance(value, tuple):
         return "; ".join(value)
-    return _PASSWORD.sub(r"\1…@", str(value))
+    return hidden(value)

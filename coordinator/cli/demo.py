@@ -6,6 +6,8 @@ The shop runs as a child process and is explored as any app is; what is known ab
 
 import os
 import secrets
+import shutil
+import signal
 import subprocess
 import sys
 import tomllib
@@ -21,9 +23,14 @@ from rich.table import Table
 from rich.text import Text
 
 from coordinator.cli import options, paint
+from coordinator.cli.again import Again
 from coordinator.cli.session import Session
 from coordinator.driver.prepare import map_path, open_project, prepare
-from coordinator.errors import ExitCode, HostError
+from coordinator.driver.workspace import Workspace
+from coordinator.embedded.ties import die_with_parent
+from coordinator.errors import ExitCode, HostError, RequestError
+from coordinator.records import route_map
+from coordinator.records.reports import REPORTS, SCREENSHOTS
 from coordinator.records.state import State
 from coordinator.records.state_file import FILE_NAME
 from coordinator.reporting.findings import FoundBug, gather
@@ -31,6 +38,9 @@ from coordinator.reporting.summary import clean
 from coordinator.settings import load
 
 FOLDER = "mazewave-demo"
+_AGAIN = Again("mazewave demo", "mazewave demo")
+"""The shop goes with the command, so there is nothing that another one could go on with."""
+
 READY_S = 20.0
 
 
@@ -61,9 +71,8 @@ def command(project: Path | None, concurrency: int | None) -> int:
     with _shop(secret) as url, resources.as_file(shop / "login.toml") as login:
         flags = {"project": folder, "url": url, "concurrency": concurrency, "login": login}
         settings = load(flags)
-        with Session(settings, env=secret) as session:
-            # The port of the shop is another one each time, so an earlier demo cannot go on.
-            (folder / FILE_NAME).unlink(missing_ok=True)
+        with Session(settings, env=secret, again_with=_AGAIN) as session:
+            _begin_anew(session.workspace)
             _copy_map(map_path(settings))
             opened = open_project(settings, datetime.now(UTC))
             plan = prepare(opened, settings, (), datetime.now(UTC), retry_failed=False)
@@ -79,7 +88,13 @@ def _shop(secret: dict[str, str]) -> Iterator[str]:
     """The address of a shop that runs as long as the block, with a password of its own."""
     line = [sys.executable, "-m", "examples.shop", "--port", "0"]
     env = {**os.environ, **secret}
-    with subprocess.Popen(line, stdout=subprocess.PIPE, start_new_session=True, env=env) as shop:
+    with subprocess.Popen(
+        line,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        env=env,
+        preexec_fn=die_with_parent(signal.SIGTERM),  # noqa: PLW1509 - there is one thread so far
+    ) as shop:
         try:
             url = shop.stdout.readline().decode().strip() if shop.stdout else ""
             if not url.startswith("http"):
@@ -87,6 +102,21 @@ def _shop(secret: dict[str, str]) -> Iterator[str]:
             yield url
         finally:
             shop.terminate()
+
+
+def _begin_anew(workspace: Workspace) -> None:
+    """Remove an earlier demo, which cannot go on at the shop's new port; never another run."""
+    folder, mark = workspace.folder, workspace.ours / "demo"
+    there = [name for name in (FILE_NAME, route_map.FILE_NAME, REPORTS) if (folder / name).exists()]
+    if there and not mark.exists():
+        raise RequestError(
+            f"{folder} holds {there[0]}, which is of no demo",
+            "choose another folder with --project DIR",
+        )
+    mark.touch()
+    (folder / FILE_NAME).unlink(missing_ok=True)
+    for name in (REPORTS, SCREENSHOTS):
+        shutil.rmtree(folder / name, ignore_errors=True)
 
 
 def _copy_map(target: Path) -> None:

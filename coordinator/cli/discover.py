@@ -17,6 +17,7 @@ from coordinator.driver.preflight import reach
 from coordinator.driver.run import check_login
 from coordinator.errors import ExitCode, RequestError
 from coordinator.records import route_map
+from coordinator.reporting.summary import counted
 from coordinator.settings import Settings
 
 
@@ -74,7 +75,7 @@ def _from_list(path: Path, base_url: str, target: Path) -> None:
 def _told(target: Path) -> None:
     found = route_map.load(target)
     names = ", ".join(f"{category.name} ({len(category.routes)})" for category in found.categories)
-    lines = [f"{target}: {len(found.routes)} routes, {len(found.excluded)} left out"]
+    lines = [f"{target}: {counted(len(found.routes), 'route')}, {len(found.excluded)} left out"]
     if names:
         lines.append(f"Categories: {names}")
     lines.append("Next:       look it over, then run: mazewave explore")

@@ -19,6 +19,8 @@ from coordinator.driver.preflight import reach
 from coordinator.driver.prepare import Prepared, map_path, open_project, prepare
 from coordinator.driver.run import check_login
 from coordinator.errors import Declined, ExitCode
+from coordinator.records import state_file
+from coordinator.reporting.summary import counted
 from coordinator.settings import Settings
 
 
@@ -73,7 +75,9 @@ def carry_out(wish: Wish, session: Session) -> int:
     now = datetime.now(UTC)
     plan = prepare(opened, settings, wish.select, now, retry_failed=wish.retry_failed)
     if plan.nothing_left:
-        return ended(plan.state, settings.project, ExitCode.OK)
+        # Saved all the same: a state that was just rebuilt is on no disk yet.
+        state_file.save(plan.state, session.workspace.folder, now)
+        return ended(plan.state, session.workspace.folder, ExitCode.OK, session.again)
     _ask(plan, settings, wish)
     return session.explore(plan.state)
 
@@ -85,7 +89,7 @@ def _ask(plan: Prepared, settings: Settings, wish: Wish) -> None:
     if wish.yes:
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        paint.say("no terminal to ask on: going ahead (-y says so without this line)")
+        paint.say("there is no terminal to ask on: going ahead")
         return
     if not click.confirm("Go ahead?", default=True, err=True):
         raise Declined("nothing was done", "run it again with other flags, or with -y")
@@ -93,14 +97,14 @@ def _ask(plan: Prepared, settings: Settings, wish: Wish) -> None:
 
 def _lines(plan: Prepared, settings: Settings, select: tuple[str, ...]) -> list[str]:
     state = plan.state
-    counts = f"{len(state.pending)} routes to test"
+    counts = f"{counted(len(state.pending), 'route')} to test"
     if plan.resumed:
         counts += f" ({len(state.completed)} tested already, {len(state.failed)} failed)"
     if plan.retried:
         counts += f", {plan.retried} of them once more"
     if plan.resumed and plan.added:
         counts += f", {plan.added} of them new"
-    where = (settings.broker and "your broker") or f"{settings.concurrency} local browsers"
+    where = (settings.broker and "your broker") or counted(settings.concurrency, "local browser")
     lines = [f"Plan: {counts}", f"  app     {state.base_url}", f"  policy  {settings.policy}"]
     if not select and not plan.resumed:
         lines.append("  routes  the whole map; choose some with --select")

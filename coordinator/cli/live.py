@@ -1,6 +1,7 @@
 """The live view: one bar over the routes, and a line for each job that runs.
 
-It fits into 40 columns: what does not fit is cut, never wrapped. Leaves out what the lines say.
+It fits into 40 columns: what comes by the hundred is cut, what has to be read is wrapped. Leaves
+out what the lines say.
 """
 
 from types import TracebackType
@@ -14,7 +15,7 @@ from rich.text import Text
 
 from coordinator.cli.paint import progress_console
 from coordinator.cli.view import Words
-from coordinator.driver.happenings import Happening, Progress, Running
+from coordinator.driver.happenings import Happening, Progress, RouteDone, Running
 from coordinator.reporting.summary import clean
 
 MOST_LINES = 12
@@ -44,7 +45,8 @@ class LiveView:
 
     def show(self, happening: Happening) -> None:
         if line := self._words.line(happening):
-            self._console.print(Text(*line), overflow="ellipsis", no_wrap=True)
+            cut = isinstance(happening, RouteDone)
+            self._console.print(Text(*line), overflow="ellipsis" if cut else "fold", no_wrap=cut)
         if isinstance(happening, Progress):
             self._progress = happening
         self._live.update(self._picture())

@@ -65,6 +65,7 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
 
 @click.group(
     cls=Commands,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Start with:  mazewave explore http://localhost:5000",
 )
@@ -76,8 +77,11 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     callback=_version,
     help="Print the version.",
 )
-def app() -> None:
+@click.pass_context
+def app(ctx: click.Context) -> None:
     """Find what is broken in a web product, and prove it."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def run() -> None:

@@ -20,7 +20,8 @@ def result(picture: RenderableType) -> None:
     console = Console(file=sys.stdout, highlight=False)
     if not console.is_terminal:
         console = Console(file=sys.stdout, highlight=False, width=PIPED_WIDTH)
-    console.print(picture, soft_wrap=isinstance(picture, str))
+    # A line that goes to a program or a file is never broken; the width is for tables.
+    console.print(picture, soft_wrap=isinstance(picture, str) or not console.is_terminal)
 
 
 def result_json(value: Any) -> None:

@@ -15,6 +15,7 @@ from rich.text import Text
 from contract.identity import explore_job
 from contract.results import Beat
 from coordinator.cli import options, paint
+from coordinator.cli.again import Again, again
 from coordinator.driver import live_file
 from coordinator.driver.leases import Leases
 from coordinator.driver.redis_client import LOST, connect
@@ -22,7 +23,7 @@ from coordinator.driver.workspace import OURS, Holder, holder_of
 from coordinator.errors import ExitCode, RequestError
 from coordinator.records import state_file
 from coordinator.records.state import State
-from coordinator.reporting.summary import clean
+from coordinator.reporting.summary import clean, counted
 
 
 @click.command("status")
@@ -30,14 +31,15 @@ from coordinator.reporting.summary import clean
 @options.project
 def command(*, as_json: bool, **flags: Any) -> int:
     """Say how far the run in this folder is."""
-    folder = options.settings_from(flags).project
+    settings = options.settings_from(flags)
+    folder = settings.project
     state = _state(folder)
     holder = holder_of(folder)
     beats = _beats(state, folder) if holder else {}
     if as_json:
         paint.result_json(_plain(state, holder, beats))
     else:
-        paint.result(_picture(state, holder, beats))
+        paint.result(_picture(state, holder, beats, again(settings)))
     return ExitCode.OK
 
 
@@ -88,7 +90,9 @@ def _plain(state: State, holder: Holder | None, beats: dict[str, Beat]) -> dict[
     }
 
 
-def _picture(state: State, holder: Holder | None, beats: dict[str, Beat]) -> RenderableType:
+def _picture(
+    state: State, holder: Holder | None, beats: dict[str, Beat], again: Again
+) -> RenderableType:
     counters = state.counters()
     lines = [
         f"{clean(state.project)} at {clean(state.base_url)}: {_word(state, holder)}",
@@ -100,14 +104,14 @@ def _picture(state: State, holder: Holder | None, beats: dict[str, Beat]) -> Ren
         lines.append(f"  blocked: {clean(state.blocked_reason)}")
     lines += [_line(route, beat) for route, beat in beats.items()]
     if holder is None and (counters["pending"] or counters["failed"]):
-        again = "" if counters["pending"] else " --retry-failed"
-        lines.append(f"Next: mazewave explore{again}")
+        lines.append(f"Next: {again.go_on if counters['pending'] else again.retry}")
     return Group(*(Text(line) for line in lines))
 
 
 def _line(route: str, beat: Beat) -> str:
     tally = beat.tally
-    return f"  {clean(route)}: {tally.actions} actions, {tally.bugs} bugs, {clean(beat.doing)}"
+    counts = f"{counted(tally.actions, 'action')}, {counted(tally.bugs, 'bug')}"
+    return f"  {clean(route)}: {counts}, {clean(beat.doing)}"
 
 
 def _word(state: State, holder: Holder | None) -> str:

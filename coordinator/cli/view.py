@@ -22,7 +22,8 @@ from coordinator.driver.happenings import (
     RoutesFound,
     Stopping,
 )
-from coordinator.reporting.summary import clean
+from coordinator.machines.exploration import DISCOVERY
+from coordinator.reporting.summary import clean, counted, short
 
 QUIET_LOOKS = 30
 """One line of progress for this many looks at the workers, when nothing else happens."""
@@ -49,11 +50,13 @@ class Words:
                 return None
             case RouteDone():
                 return self._done(happening)
+            case RouteFailed() | RouteRetried() if happening.route == DISCOVERY:
+                return _about_the_search(happening)
             case RouteFailed(route=route, error=error):
                 self.failed += 1
-                return f"✗ {clean(route)} could not be tested: {clean(error)}", "red"
+                return f"✗ {clean(route)} could not be tested: {short(error)}", "red"
             case RouteRetried(route=route, why=why):
-                return f"↻ {clean(route)} is tried again: {clean(why)}", "yellow"
+                return f"↻ {clean(route)} is tried again: {short(why)}", "yellow"
             case _:
                 return self._about_the_run(happening)
 
@@ -61,15 +64,15 @@ class Words:
         self.done += 1
         count = len(happening.bugs)
         self.bugs += count
-        words = f"{clean(happening.route)}  {happening.tally.actions} actions"
+        words = f"{clean(happening.route)}  {counted(happening.tally.actions, 'action')}"
         if not count:
             return f"✓ {words}", ""
-        return f"! {words}, {count} bug" + ("" if count == 1 else "s"), "bold"
+        return f"! {words}, {counted(count, 'bug')}", "bold"
 
     def _about_the_run(self, happening: Happening) -> tuple[str, str] | None:
         match happening:
             case RoutesFound(found=found, excluded=excluded):
-                return f"{found} routes found, {excluded} left out", ""
+                return f"{counted(found, 'route')} found, {excluded} left out", ""
             case Paused(why=why):
                 return f"waiting: {clean(why)}", "yellow"
             case GoesOn():
@@ -85,6 +88,12 @@ class Words:
     @property
     def settled(self) -> int:
         return self.done + self.failed
+
+
+def _about_the_search(happening: RouteFailed | RouteRetried) -> tuple[str, str] | None:
+    if isinstance(happening, RouteRetried):
+        return f"↻ the search is begun again: {short(happening.why)}", "yellow"
+    return None  # It ends the command, and that says why.
 
 
 class PlainView:

@@ -14,6 +14,7 @@ import msgspec
 from contract.identity import DISCOVER_JOB, JobId, RunId
 from contract.jobs import AnyJob, DiscoverRoutes
 from contract.results import FoundRoute, RoutesDiscovered
+from contract.vocabulary import FailureReason
 from coordinator.driver.desk import Brief
 from coordinator.driver.happenings import Happening, Note, RoutesFound
 from coordinator.machines.book import RouteBook
@@ -23,6 +24,9 @@ from coordinator.machines.exploration import DISCOVERY, Ledger
 from coordinator.planning.routes import section_of, sort_out
 from coordinator.records import route_map
 from coordinator.records.route_map import Category, Excluded, MapRoute, RouteMap
+
+AUTH = "auth flow"
+"""How a worker says that a page asks for a password."""
 
 
 class DiscoveryDesk:
@@ -67,7 +71,7 @@ class DiscoveryDesk:
         entries = {item.route: (_entry(item), item.category) for item in result.routes}
         found = map_of(entries, self._brief.site.base_url, now, "browser")
         if not found.routes:
-            return Refused(order.route, "no page was found on this site"), []
+            return _nothing(order.route, result), []
         left_out = [Excluded(route=item.route, reason=item.reason) for item in result.excluded]
         excluded = {item.route: item for item in (*left_out, *found.excluded)}
         found = msgspec.structs.replace(found, excluded=tuple(excluded.values()))
@@ -85,6 +89,13 @@ class DiscoveryDesk:
 
     def publish_pages(self) -> None:
         """The map is the page."""
+
+
+def _nothing(route: str, result: RoutesDiscovered) -> Refused:
+    if any(item.reason.casefold() == AUTH for item in result.excluded):
+        why = f"{FailureReason.AUTH_LOST}: every page leads to a login"
+        return Refused(route, why, final=True)
+    return Refused(route, "no page was found on this site")
 
 
 def _entry(item: FoundRoute) -> MapRoute:

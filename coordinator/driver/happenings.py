@@ -28,11 +28,17 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A result was read. `lag_s`: from the worker's end to now; `worked_s`: how long it took."""
+    """A result was read. `lag_s`: from the worker's end to now; `worked_s`: how long it took.
+
+    `waited_s`: from sending the job to the worker's begin, if we sent it ourselves. `skew_s`: how
+    far the worker's clock is at least ahead of ours, or behind it.
+    """
 
     status: str
     lag_s: float
     worked_s: float
+    waited_s: float | None = None
+    skew_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

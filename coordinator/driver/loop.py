@@ -16,7 +16,6 @@ from typing import TypeVar
 from contract.results import Beat, JobFailed, RouteExplored
 from coordinator.driver.desk import Desk
 from coordinator.driver.happenings import (
-    Answered,
     Began,
     Dropped,
     Ended,
@@ -37,6 +36,7 @@ from coordinator.driver.leftovers import Leftovers
 from coordinator.driver.line import TROUBLE, Line, explain
 from coordinator.driver.office import OfficeHeld
 from coordinator.driver.pace import Clock, CommitPace, Every
+from coordinator.driver.sent import Sent
 from coordinator.driver.stop import LeaveNow, StopSignals
 from coordinator.errors import HostError
 from coordinator.machines.effects import (
@@ -102,6 +102,7 @@ class Loop:
         self.ledger: Ledger = desk.open(epoch)
         self.cursor = desk.cursor()
         self._outgoing: list[PublishJob] = []
+        self._sent = Sent()
         self._forgotten: list[str] = []
         self._dirty = True
         self._stopping = False
@@ -203,8 +204,7 @@ class Loop:
             return
         self._answers += 1
         status = str(result.reason) if isinstance(result, JobFailed) else "done"
-        worked = (result.finished_at - result.started_at).total_seconds()
-        yield Answered(status, (now - result.finished_at).total_seconds(), worked)
+        yield self._sent.answered(result, status, now)
         yield from self._feed(ResultArrived(now, self.desk.route_of(result.job_id), result))
 
     def _feed(self, event: Event) -> Iterator[Happening]:
@@ -331,7 +331,9 @@ class Loop:
             yield Published(order.route, order.attempt)
 
     def _send_one(self, order: PublishJob) -> None:
-        self.line.publisher.publish(self.desk.job(order, self.ledger))
+        job = self.desk.job(order, self.ledger)
+        self._sent.add(job, self.clock.now())
+        self.line.publisher.publish(job)
 
     def _tidy(self) -> None:
         self.line.inbox.trim(self.cursor)

@@ -6,7 +6,6 @@ user: `cli` asks and shows.
 """
 
 import contextlib
-import shutil
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,7 +44,7 @@ RESTARTS_EACH = 3
 
 @dataclass(frozen=True)
 class Backend:
-    """Where jobs go. `health` raises when it is gone for good."""
+    """Where jobs go. `health` raises when it is gone for good; `over` whether all is done."""
 
     broker: str
     blobs: str
@@ -53,6 +52,7 @@ class Backend:
     private: bool
     workers: int
     health: Callable[[int], object]
+    over: Callable[[bool], object] = lambda _yes: None
 
 
 @contextlib.contextmanager
@@ -61,10 +61,12 @@ def open_backend(
     workspace: Workspace,
     command: Sequence[str] = WORKER,
     env: Mapping[str, str] | None = None,
+    *,
+    fresh: bool = False,
 ) -> Iterator[Backend]:
     """The configured broker, or a private one with `command` as its workers.
 
-    `env` is added to what local workers inherit.
+    `env` is added to what local workers inherit; `fresh` says that no run goes on.
     """
     if settings.broker:
         yield _shared(settings)
@@ -72,7 +74,8 @@ def open_backend(
     # The coordinator's own variables would reach the workers, who would all want the same port.
     own = {"MAZEWAVE_METRICS_PORT": "0", "MAZEWAVE_NAMESPACE": settings.namespace}
     given = own | dict(env or {})
-    with EmbeddedRun(workspace.ours, command, settings.concurrency, given) as embedded:
+    embedded = EmbeddedRun(workspace.ours, command, settings.concurrency, given, fresh=fresh)
+    with embedded:
         yield Backend(
             broker=embedded.broker_url,
             blobs=embedded.blobs_url,
@@ -80,6 +83,7 @@ def open_backend(
             private=True,
             workers=settings.concurrency,
             health=Nurse(embedded, workspace.ours, settings.concurrency),
+            over=embedded.over,
         )
 
 
@@ -183,9 +187,6 @@ def _run(
     yield from loop.run()
     if loop.ledger.step is Step.COMPLETED:
         loop.clean_up()
-        if backend.private:
-            # Also what a coordinator that was killed had not dropped yet; nobody else uses it.
-            shutil.rmtree(Path(backend.blobs) / "cas", ignore_errors=True)
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
+from coordinator.embedded import temp
 from coordinator.embedded.crew import Crew
 from coordinator.embedded.ties import adopt_orphans, die_with_parent
 from coordinator.embedded.valkey import Valkey
@@ -34,8 +36,10 @@ class Keeper:
     """`lock`: an open file that Valkey inherits, so the folder is free only when it is gone too."""
 
     def __init__(self, spec: dict[str, Any], lock: int) -> None:
-        folder = Path(spec["folder"])
+        self._folder = folder = Path(spec["folder"])
         self._lock = lock
+        if spec.get("fresh"):
+            self._forget()
         self.valkey = Valkey(folder / "broker", self._launch_valkey)
         self._log = folder / "logs" / "broker.out"
         self.valkey.start()
@@ -44,6 +48,7 @@ class Keeper:
             **spec["env"],
             "MAZEWAVE_BROKER": self.valkey.url,
             "MAZEWAVE_BLOBS": str(folder / "blobs"),
+            "TMPDIR": str(temp.make(folder)),
         }
         self.crew = Crew(command=spec["command"], env=env, logs=folder / "logs")
         self.crew.scale(spec["workers"])
@@ -81,6 +86,7 @@ class Keeper:
         self._stop_valkey()
         # Some orphans come home only now that the connections they hung on are gone.
         self.crew.kill_orphans(set())
+        temp.drop(self._folder)
 
     def _tick(self) -> None:
         self.crew.tick(self._known())
@@ -106,8 +112,15 @@ class Keeper:
                 self._tick()
             case "down":
                 self.down(float(command["grace_s"]))
+                if command.get("forget"):
+                    self._forget()
                 return  # the parent does not listen any more
         answer(sys.stdout.buffer, self.state())
+
+    def _forget(self) -> None:
+        """Remove what only a run that goes on would need; nobody else can be at it."""
+        for name in ("broker", "blobs"):
+            shutil.rmtree(self._folder / name, ignore_errors=True)
 
     def _known(self) -> set[int]:
         broker = self.valkey.process

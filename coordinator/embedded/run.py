@@ -1,8 +1,9 @@
 """A run on one machine with nothing installed: private broker, blob folder, local workers.
 
 Invariant: everything it starts is gone when the process that holds it is, whatever way that ends;
-the data in the folder stays, so that the next start goes on. The work is done by `keeper.py`, a
-process of its own, because a process that is killed cannot clean up after itself.
+the data in the folder stays, so that the next start goes on, until somebody says that it is over.
+The work is done by `keeper.py`, a process of its own, because a process that is killed cannot clean
+up after itself.
 """
 
 import json
@@ -17,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from coordinator.embedded import temp
 from coordinator.errors import HostError
 
 START_S = 90.0
@@ -40,7 +42,10 @@ class Pids:
 
 
 class EmbeddedRun:
-    """Started by `with`; thread-safe. `folder` is `{project}/.mazewave`."""
+    """Started by `with`; thread-safe. `folder` is `{project}/.mazewave`.
+
+    `fresh` says that nobody goes on with what an earlier run may have left there.
+    """
 
     def __init__(
         self,
@@ -48,6 +53,8 @@ class EmbeddedRun:
         worker_command: Sequence[str],
         workers: int,
         env: Mapping[str, str] | None = None,
+        *,
+        fresh: bool = False,
     ) -> None:
         self._folder = folder.absolute()
         self._spec = {
@@ -55,7 +62,9 @@ class EmbeddedRun:
             "command": list(worker_command),
             "workers": workers,
             "env": dict(env or {}),
+            "fresh": fresh,
         }
+        self._over = False
         self._keeper: subprocess.Popen[bytes] | None = None
         self._asking = threading.Lock()
         self._unread = b""
@@ -105,13 +114,18 @@ class EmbeddedRun:
         """Let every worker finish its job and go; the broker stays."""
         self.scale(0)
 
+    def over(self, yes: bool = True) -> None:
+        """If all is done, `close` removes the broker's data and the blobs, and leaves the logs."""
+        self._over = yes
+
     def close(self, grace_s: float = GRACE_S) -> None:
         """Take everything down; harmless when it is down already."""
         keeper, self._keeper = self._keeper, None
         if keeper is None or keeper.stdin is None or keeper.stdout is None:
             return
         try:
-            keeper.stdin.write(_line({"do": "down", "grace_s": grace_s}))
+            down = {"do": "down", "grace_s": grace_s, "forget": self._over}
+            keeper.stdin.write(_line(down))
             keeper.stdin.flush()
         except BrokenPipeError:
             pass  # It is gone, and the kernel took its children along.
@@ -122,6 +136,7 @@ class EmbeddedRun:
         except subprocess.TimeoutExpired:
             keeper.kill()
             keeper.wait()
+        temp.drop(self._folder)  # Its keeper has done so, unless it was killed.
 
     def _ask(self, command: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         with self._asking:

@@ -47,12 +47,18 @@ def why_not(book: RouteBook, event: ResultArrived) -> str | None:
     return None
 
 
-def gives_up(tries: int, failure: JobFailed | None, limits: Limits) -> bool:
-    """Whether a route that failed this often, last in this way, is not tried again."""
-    hopeless = failure is not None and (
-        failure.reason is FailureReason.LOST_TWICE or not failure.retryable
-    )
-    return hopeless or tries >= limits.attempts
+def is_hopeless(failure: JobFailed) -> bool:
+    """Whether another attempt would fail in the same way."""
+    return failure.reason is FailureReason.LOST_TWICE or not failure.retryable
+
+
+def stops_the_run(failure: JobFailed, *, piloted: bool) -> bool:
+    """Whether no other route would fare better.
+
+    A page that asks for a password says so of the whole app as long as no pilot has come back.
+    """
+    lost = failure.reason is FailureReason.AUTH_LOST
+    return failure.reason in BLOCKING or (lost and not piloted)
 
 
 def words(failure: JobFailed) -> str:
@@ -63,10 +69,13 @@ def words(failure: JobFailed) -> str:
 class Clerk:
     """Writes one event into the book and notes what is to be done about it."""
 
-    def __init__(self, book: RouteBook, limits: Limits, effects: list[Effect]) -> None:
+    def __init__(
+        self, book: RouteBook, limits: Limits, effects: list[Effect], *, piloted: bool
+    ) -> None:
         self.book = book
         self.limits = limits
         self.effects = effects
+        self.piloted = piloted
 
     def begin(self, event: Begun) -> None:
         """Of what was out, keep what a worker holds; the rest is published again."""
@@ -103,17 +112,18 @@ class Clerk:
             self.blame(route, f"refused: a {type(found).__name__} answers another kind of job")
 
     def _failed(self, route: str, failure: JobFailed) -> None:
-        if failure.reason is FailureReason.HANDED_BACK or failure.reason in BLOCKING:
+        handed_back = failure.reason is FailureReason.HANDED_BACK
+        if handed_back or stops_the_run(failure, piloted=self.piloted):
             self.book.give_back(route)
         else:
-            self.blame(route, words(failure), failure)
+            self.blame(route, words(failure), hopeless=is_hopeless(failure))
 
-    def blame(self, route: str, error: str, failure: JobFailed | None = None) -> None:
+    def blame(self, route: str, error: str, *, hopeless: bool = False) -> None:
         """The attempt counts: try again, or give the route up."""
         if route not in self.book.out:
             return
         attempt = self.book.blame(route, error)
-        if gives_up(attempt.tries, failure, self.limits):
+        if hopeless or attempt.tries >= self.limits.attempts:
             self.book.settle(route, failed=True)
             over = FailRoute(route, attempt.number, attempt.error, error)
             self.effects.extend((over, Forget(route)))

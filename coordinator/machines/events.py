@@ -35,10 +35,14 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A result was not what it should be, and nothing of it was kept."""
+    """A result was not what it should be, and nothing of it was kept.
+
+    `final`: another attempt would bring the same.
+    """
 
     route: str
     why: str
+    final: bool = False
 
 
 @dataclass(frozen=True, slots=True)

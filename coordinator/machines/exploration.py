@@ -4,7 +4,8 @@
 published as jobs, up to a window, and each is settled by exactly one result: completed when its
 report is on disk, failed when its attempts are used up. When nothing is left the pages for the user
 are written (reporting) and the run is completed. A failure that no other route would escape, such
-as an app that does not answer, ends the run as blocked; its routes stay pending. A request to stop
+as an app that does not answer, ends the run as blocked; its routes stay pending. So does a pilot
+that is led to a login; later, that is the failure of a single route. A request to stop
 lets what runs finish (draining), then the run is stopped. Completed, blocked and stopped are final.
 The second look at each route's bugs stands between testing and reporting once it exists.
 
@@ -30,9 +31,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from contract.results import JobFailed
-from contract.vocabulary import BLOCKING
 from coordinator.machines.book import RouteBook
-from coordinator.machines.clerk import DISCOVERY, Clerk, Limits, why_not, words
+from coordinator.machines.clerk import DISCOVERY, Clerk, Limits, stops_the_run, why_not, words
 from coordinator.machines.effects import (
     Effect,
     Finish,
@@ -139,10 +139,15 @@ class Ledger:
     def final(self) -> bool:
         return self.step in FINAL
 
+    @property
+    def piloted(self) -> bool:
+        """Whether a page of the app was explored."""
+        return self.shared is not None
+
 
 def window(ledger: Ledger, limits: Limits) -> int:
     """How many jobs may be out."""
-    if ledger.shared is None:
+    if not ledger.piloted:
         return 1
     return min(limits.most_out, max(2 * limits.workers, 2 * ledger.pace, 2))
 
@@ -157,8 +162,10 @@ def judge(ledger: Ledger, event: Event | None) -> Signal | None:
         case StopAsked():
             running = ledger.step in _PUBLISHING or ledger.step is Step.INIT
             return Signal.STOP if running else None
-        case ResultArrived(result=JobFailed(reason=reason)) if reason in BLOCKING:
-            return Signal.CANNOT_GO_ON if why_not(ledger.book, event) is None else None
+        case ResultArrived(result=JobFailed() as failure):
+            counts = why_not(ledger.book, event) is None
+            stops = stops_the_run(failure, piloted=ledger.piloted)
+            return Signal.CANNOT_GO_ON if counts and stops else None
         case Reported():
             return Signal.REPORTS_WRITTEN
         case _:
@@ -211,12 +218,12 @@ def _move(ledger: Ledger, signal: Signal, event: Event, effects: list[Effect]) -
 def _reason(event: Event) -> str:
     if isinstance(event, ResultArrived) and isinstance(event.result, JobFailed):
         return words(event.result)
-    return "the search for routes failed"
+    return event.why if isinstance(event, Refused) else "the search for routes failed"
 
 
 def _book(ledger: Ledger, event: Event, limits: Limits, effects: list[Effect]) -> Ledger:
     """Write an event into the book, and its time into the ledger."""
-    clerk = Clerk(ledger.book, limits, effects)
+    clerk = Clerk(ledger.book, limits, effects, piloted=ledger.piloted)
     match event:
         case Begun():
             clerk.begin(event)
@@ -225,7 +232,7 @@ def _book(ledger: Ledger, event: Event, limits: Limits, effects: list[Effect]) -
         case Pulse():
             clerk.pulse(event)
         case Refused():
-            clerk.blame(event.route, f"refused: {event.why}")
+            clerk.blame(event.route, f"refused: {event.why}", hopeless=event.final)
         case BrokerEmptied():
             clerk.empty()
         case Withdrawn():

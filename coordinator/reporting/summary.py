@@ -18,12 +18,19 @@ from coordinator.reporting.remedies import remedy
 
 MOST_BUGS = 30
 MOST_ROUTES = 40
+LONGEST_WHY = 240
 COLOURS = {Severity.CRITICAL: "bold red", Severity.MAJOR: "yellow", Severity.MINOR: "cyan"}
 
 
 def clean(text: str) -> str:
     """One line without control characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def short(why: str) -> str:
+    """A reason on one line, without the places in our code; the state file has all of it."""
+    line = clean(why).partition(" workers/")[0]
+    return line if len(line) <= LONGEST_WHY else f"{line[:LONGEST_WHY]}…"
 
 
 def counted(number: int, what: str) -> str:
@@ -45,7 +52,7 @@ def render(
     if findings.failed:
         parts += [Text(), Text("Could not be tested:")]
         parts += [
-            Text(f"  {clean(entry.route)}: {clean(entry.last_error or entry.error)}")
+            Text(f"  {clean(entry.route)}: {short(entry.last_error or entry.error)}")
             for entry in findings.failed[:MOST_ROUTES]
         ]
     parts.append(Text())

@@ -223,6 +223,38 @@ def test_what_no_route_would_escape_blocks_the_run_and_fails_none(reason: Failur
     assert Withdraw() in effects
 
 
+def test_a_pilot_that_is_led_to_a_login_blocks_the_run() -> None:
+    lost = failed("/a", FailureReason.AUTH_LOST, retryable=False)
+    ledger, _ = play(ledger_of("/a", "/b"), Begun(NOW))
+    ledger, effects = play(ledger, lost)
+    assert ledger.step is Step.BLOCKED
+    assert ledger.book.left == 2
+    assert Finish("auth_lost: boom") in effects
+
+
+def test_after_the_pilot_a_route_that_is_led_to_a_login_is_a_failed_route() -> None:
+    lost = failed("/a", FailureReason.AUTH_LOST, retryable=False)
+    ledger, effects = play(piloted("/a", "/b"), lost)
+    assert ledger.step is Step.TESTING
+    assert [e.route for e in effects if isinstance(e, FailRoute)] == ["/a"]
+
+
+def test_a_refusal_that_is_final_is_not_tried_again() -> None:
+    ledger, _ = advance(piloted("/a"), explored("/a"), LIMITS)
+    _, effects = advance(ledger, Refused("/a", "no", final=True), LIMITS)
+    assert FailRoute("/a", 1, "refused: no", "refused: no") in effects
+
+
+def test_a_search_that_finds_nothing_says_why() -> None:
+    ledger = Ledger(book=RouteBook((DISCOVERY,)), epoch=1, discovers=True)
+    ledger, _ = advance(ledger, Begun(NOW), LIMITS)
+    for attempt in (1, 2):
+        found = RoutesDiscovered(**stamp(attempt, 1), routes=())  # type: ignore[arg-type]
+        ledger, _ = advance(ledger, ResultArrived(NOW, DISCOVERY, found), LIMITS)
+        ledger, _ = advance(ledger, Refused(DISCOVERY, "no page was found"), LIMITS)
+    assert (ledger.step, ledger.reason) == (Step.BLOCKED, "no page was found")
+
+
 @pytest.mark.parametrize(
     ("event", "reason"),
     [

@@ -71,7 +71,8 @@ def test_a_run_ends_with_a_summary_on_stdout_and_its_page_on_disk(tmp_path: Path
     code, out, err = project.run()
     assert code == ExitCode.REMAINS
     assert "2 of 3 routes tested, 1 bug (1 major), 1 could not be tested" in out
-    assert "mazewave explore --retry-failed" in out
+    assert "try the failed ones again with: mazewave explore" in out
+    assert "--retry-failed" in out
     assert "Plan: 3 routes to test" in err
     page = (tmp_path / "monkey-test-reports/overview.html").read_text()
     assert "Save &lt;b&gt;does&lt;/b&gt; nothing" in page
@@ -189,6 +190,55 @@ def test_killed_while_it_starts_it_leaves_nobody_in_office(tmp_path: Path) -> No
     code, out, err = project.run()
     assert code == ExitCode.OK, err
     assert "4 of 4 routes tested" in out
+
+
+def test_a_state_that_was_rebuilt_is_saved_though_nothing_is_left_to_do(tmp_path: Path) -> None:
+    project = Project(tmp_path, "/")
+    project.run()
+    (tmp_path / state_file.FILE_NAME).write_text("{")
+    code, _, err = project.run()
+    assert code == ExitCode.OK, err
+    assert "was corrupt" in err
+    assert set(project.state().completed) == {"/"}
+
+
+def test_a_completed_run_leaves_its_logs_and_nothing_else(tmp_path: Path) -> None:
+    project = Project(tmp_path, "/", "/a")
+    project.run()
+    ours = tmp_path / ".mazewave"
+    assert {path.name for path in ours.iterdir() if path.is_dir()} == {"logs"}
+    (tmp_path / state_file.FILE_NAME).unlink()
+    assert project.run()[0] == ExitCode.OK
+
+
+def test_a_run_that_stopped_after_it_found_its_routes_keeps_what_the_next_one_needs(
+    tmp_path: Path,
+) -> None:
+    project = Project(tmp_path)
+    with project.start() as process:
+        project.wait_for_reports(1, process)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    if project.state().pending:
+        assert (tmp_path / ".mazewave/broker").is_dir()
+    code, out, err = project.run()
+    assert code == ExitCode.REMAINS, err
+    assert "3 of 3 routes tested" in out
+
+
+def test_what_a_fresh_run_finds_in_the_folder_is_not_its_own(tmp_path: Path) -> None:
+    project = Project(tmp_path, "/", *(f"/slow/{n}" for n in range(4)))
+    with project.start() as process:
+        project.wait_for_reports(1, process)
+        process.kill()
+        process.communicate()
+    (tmp_path / state_file.FILE_NAME).unlink()
+    old = tmp_path / ".mazewave/blobs/old"
+    old.write_text("")
+    code, out, err = project.run()
+    assert code == ExitCode.OK, err
+    assert "5 of 5 routes tested" in out
+    assert not old.exists()
 
 
 def test_a_second_run_is_told_who_holds_the_folder(tmp_path: Path) -> None:

@@ -5,9 +5,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 import redis
 
@@ -16,6 +17,7 @@ from contract.identity import RunId
 from contract.jobs import Site
 from coordinator.driver.desk import Brief, ExplorationDesk
 from coordinator.driver.happenings import (
+    Answered,
     Dropped,
     Ended,
     GoesOn,
@@ -28,12 +30,14 @@ from coordinator.driver.happenings import (
 from coordinator.driver.line import OFFICE_S, Line, open_line
 from coordinator.driver.loop import Loop
 from coordinator.driver.office import OfficeHeld
+from coordinator.driver.sent import Sent
 from coordinator.driver.stop import StopSignals
 from coordinator.errors import HostError
 from coordinator.machines.exploration import Ledger, Limits, Step
 from coordinator.records import state_file
 from coordinator.records.atomic import DiskFullError
 from coordinator.records.state import Ours, State
+from tests.support.jobs import job, result
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 RUN = RunId("run")
@@ -134,6 +138,29 @@ def test_a_run_merges_every_route_once(place: Place) -> None:
     done = [item.route for item in place.seen(RouteDone) if isinstance(item, RouteDone)]
     assert sorted(done) == sorted(set(ROUTES) - {"/crash"})
     assert not place.seen(Dropped)
+
+
+def test_each_answer_tells_how_long_its_job_waited(place: Place) -> None:
+    place.work()
+    place.run()
+    answers = [item for item in place.happened if isinstance(item, Answered)]
+    assert answers
+    assert all(answer.waited_s is not None and answer.waited_s >= 0 for answer in answers)
+    assert {answer.skew_s for answer in answers} == {0.0}
+
+
+def test_a_clock_that_contradicts_the_order_of_things_is_off() -> None:
+    sent, asked = Sent(), job()
+    ended = msgspec.structs.replace(
+        result(asked), started_at=NOW + timedelta(seconds=5), finished_at=NOW + timedelta(seconds=9)
+    )
+    sent.add(asked, NOW)
+    ahead = sent.answered(ended, "done", NOW + timedelta(seconds=6))
+    assert (ahead.waited_s, ahead.skew_s) == (5.0, 3.0)
+    sent.add(asked, NOW + timedelta(seconds=7))
+    behind = sent.answered(ended, "done", NOW + timedelta(seconds=60))
+    assert (behind.waited_s, behind.skew_s) == (-2.0, -2.0)
+    assert sent.answered(ended, "done", NOW + timedelta(seconds=60)).waited_s is None
 
 
 class Crash(Exception):

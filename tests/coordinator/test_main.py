@@ -77,6 +77,13 @@ def test_help_lists_every_command_without_importing_any(tmp_path: Path) -> None:
         assert name in done.stdout
 
 
+def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == ExitCode.OK
+    out, err = capsys.readouterr()
+    assert out.startswith("Usage: mazewave")
+    assert err == ""
+
+
 @pytest.mark.parametrize("name", list(COMMANDS))
 def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--help"]) == ExitCode.OK
@@ -149,6 +156,16 @@ def test_a_list_of_routes_becomes_a_map(tmp_path: Path) -> None:
     found = route_map.load(tmp_path / "ROUTE_MAP.md")
     assert found.names() == ("/a", "/users/1")
     assert found.source == "list"
+
+
+def test_the_demo_removes_no_other_run(tmp_path: Path) -> None:
+    state = tmp_path / ".monkey-test-state.json"
+    state.write_text("{}")
+    done = mazewave("demo", "--project", ".", cwd=tmp_path)
+    assert done.returncode == ExitCode.REQUEST
+    assert "holds .monkey-test-state.json, which is of no demo" in done.stderr
+    assert "--project" in done.stderr
+    assert state.read_text() == "{}"
 
 
 def test_config_says_where_each_value_comes_from_and_hides_passwords(tmp_path: Path) -> None:

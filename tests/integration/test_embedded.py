@@ -138,11 +138,11 @@ def test_a_killed_broker_comes_back_with_everything(run: EmbeddedRun, site: Site
 
 
 def test_a_broker_killed_under_a_running_job_loses_nothing(run: EmbeddedRun, site: Site) -> None:
+    """A worker that notices leaves and is replaced; one that was busy all the while need not."""
     site.publisher.publish(job(start="/sleep/2"))
     site.wait_for_start()
     os.kill(run.pids().broker, signal.SIGKILL)
     assert site.wait_for_results(1)[0].job_id == "discover"
-    wait_for(lambda: run.pids().last_exit == 75)
     site.publisher.publish(job("last"))
     assert site.wait_for_results(2)[-1].job_id == "last"
     assert site.leases.starts([JobId("discover"), JobId("last")]) == {}
@@ -174,6 +174,37 @@ def test_killing_the_keeper_takes_its_children_along(folder: Path) -> None:
     wait_until_gone(pids.everybody())
     with pytest.raises(HostError):
         run.pids()
+
+
+def test_temporary_files_go_with_the_run_however_it_ends(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    run = EmbeddedRun(folder, ECHO, 1)
+    run.start()
+    workers_now(run, 1)
+    (made,) = place.iterdir()
+    assert psutil.Process(run.pids().workers[0]).environ()["TMPDIR"] == str(made)
+    (made / "profile").mkdir()
+    os.kill(run.pids().keeper, signal.SIGKILL)
+    with EmbeddedRun(folder, ECHO, 1):
+        assert not made.exists()
+    run.close()
+    assert list(place.iterdir()) == []
+
+
+def test_what_is_over_leaves_its_logs_and_nothing_to_a_fresh_start(folder: Path) -> None:
+    with EmbeddedRun(folder, ECHO, 0) as run:
+        run.over()
+    assert {path.name for path in folder.iterdir() if path.is_dir()} == {"logs"}
+    with EmbeddedRun(folder, ECHO, 0) as run:
+        assert connect(run.broker_url).set("left", "1")
+    with EmbeddedRun(folder, ECHO, 0) as run:
+        assert connect(run.broker_url).get("left") == b"1"
+    with EmbeddedRun(folder, ECHO, 0, fresh=True) as run:
+        assert connect(run.broker_url).get("left") is None
 
 
 def test_damaged_data_is_told_with_the_way_out(folder: Path) -> None:
