@@ -24,6 +24,16 @@ from contract import wire
 _SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
 _BINARIES = ("/usr/lib/chromium/chromium", "/usr/lib/chromium-browser/chromium-browser")
 _COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_CHANNELS = {
+    "chrome": (
+        "/opt/google/chrome/chrome",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    ),
+    "msedge": (
+        "/opt/microsoft/msedge/msedge",
+        "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    ),
+}
 _LAUNCH_MS = 20_000
 _INSTALL_S = 600.0
 
@@ -93,6 +103,8 @@ def launch_options(candidate: Candidate | Found) -> dict[str, object]:
 
 def _prove(playwright: Playwright, candidate: Candidate) -> tuple[str, str]:
     """The version of a candidate that starts, or why it does not."""
+    if not installed(playwright.chromium.executable_path, candidate):
+        return "", "not installed"
     browser: Browser | None = None
     try:
         browser = playwright.chromium.launch(timeout=_LAUNCH_MS, **launch_options(candidate))  # type: ignore[arg-type]
@@ -105,6 +117,17 @@ def _prove(playwright: Playwright, candidate: Candidate) -> tuple[str, str]:
     finally:
         if browser is not None:
             browser.close()
+
+
+def installed(own_path: str, candidate: Candidate) -> bool:
+    """Whether a launch is worth trying: a failed one takes time and leaves folders behind."""
+    if candidate.channel:
+        return any(Path(path).exists() for path in _CHANNELS[candidate.channel])
+    if candidate.path:
+        return Path(candidate.path).exists()
+    own = Path(own_path)
+    builds = next((p for p in own.parents if p.name.startswith("chromium")), own).parent
+    return any(builds.glob("chromium*/*"))
 
 
 def find(configured: str = "") -> Found:

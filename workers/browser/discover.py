@@ -118,7 +118,7 @@ async def _visit(
         if _stands_for_itself(found, route, landed, sight):
             found.routes.append(_described(route, parent, sight, controls))
         if depth < job.depth:
-            for link in await _links(page, controls, found.rules):
+            for link in await _links(page, controls, found):
                 found.offer(link, route, depth + 1)
     finally:
         await page.close()
@@ -156,21 +156,21 @@ def _stands_for_itself(found: Discovery, route: str, landed: str, sight: Sight) 
     return True
 
 
-async def _links(page: ChromiumPage, controls: tuple[Control, ...], rules: Rules) -> list[str]:
+async def _links(page: ChromiumPage, controls: tuple[Control, ...], found: Discovery) -> list[str]:
     """The addresses of a page's links, those in closed menus too."""
-    links = _addresses(controls, rules)
-    menus = [c for c in controls if _hides_links(c) and rules.forbids(c) is None]
+    links = _addresses(controls, found)
+    menus = [c for c in controls if _hides_links(c) and found.rules.forbids(c) is None]
     menus = menus[:_MENUS_PER_PAGE]
     for number, menu in enumerate(menus):
         try:
-            links += await _behind(menu, menus[number + 1 :], page, rules)
+            links += await _behind(menu, menus[number + 1 :], page, found)
         except SessionRenewed:
             break
     return list(dict.fromkeys(links))
 
 
 async def _behind(
-    menu: Control, later: list[Control], page: ChromiumPage, rules: Rules
+    menu: Control, later: list[Control], page: ChromiumPage, found: Discovery
 ) -> list[str]:
     """The addresses that show when a menu is opened. The page is loaded anew where it was left, or
     where opening one menu took others away.
@@ -186,15 +186,20 @@ async def _behind(
     await page.escape()
     if not {c.key for c in later} <= {c.key for c in now}:
         await page.open()
-    return _addresses(now, rules)
+    return _addresses(now, found)
 
 
-def _addresses(controls: tuple[Control, ...], rules: Rules) -> list[str]:
-    return [c.href for c in controls if c.href and not c.download and not _leaves(c, rules)]
-
-
-def _leaves(control: Control, rules: Rules) -> bool:
-    return rules.words.leave.search(f"{control.label} {control.hints}") is not None
+def _addresses(controls: tuple[Control, ...], found: Discovery) -> list[str]:
+    """Where links lead; one that ends the session is noted as left out, and not followed."""
+    links = []
+    for control in controls:
+        if not control.href or control.download:
+            continue
+        if found.rules.words.leave.search(f"{control.label} {control.hints}"):
+            found.excluded.setdefault(places.route_of(control.href), "ends the session")
+        else:
+            links.append(control.href)
+    return links
 
 
 def _hides_links(control: Control) -> bool:

@@ -14,7 +14,7 @@ import psutil
 from playwright.async_api import Browser, BrowserContext, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
-from workers.browser.chromium import Candidate, candidates, launch_options
+from workers.browser.chromium import Candidate, candidates, installed, launch_options
 
 _CLOSE_S = 5.0
 _LAUNCH_MS = 20_000
@@ -133,6 +133,9 @@ class Host:
         before = _descendants()
         tried = []
         for candidate in [self._candidate] if self._candidate else candidates(self._configured):
+            if not installed(self._playwright.chromium.executable_path, candidate):
+                tried.append(f"{candidate.source}: not installed")
+                continue
             try:
                 options: Any = launch_options(candidate)
                 self._browser = await self._playwright.chromium.launch(

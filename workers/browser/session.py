@@ -28,6 +28,7 @@ from workers.kit.duty import Duty, LoginFailed
 _STEP_MS = 15_000
 _POLL_S = 0.1
 _RENEWALS = 3
+_REFUSED_S = 4.0
 _LOGIN_WORDS = re.compile(
     r"\blog[ _-]?in\b|\bsign[ _-]?in\b|\banmeld|\bconnexion\b|\biniciar sesi|登录|ログイン",
     re.IGNORECASE,
@@ -213,17 +214,21 @@ async def _step(action: Any, problem: str, recipe: LoginRecipe) -> None:
 
 
 async def _succeeded(page: Page, recipe: LoginRecipe) -> None:
-    test = recipe.success
-    ends = asyncio.get_running_loop().time() + _STEP_MS / 1000
-    while asyncio.get_running_loop().time() < ends:
+    began = asyncio.get_running_loop().time()
+    while (waited := asyncio.get_running_loop().time() - began) < _STEP_MS / 1000:
         with contextlib.suppress(PlaywrightError):
             if await _holds(page, recipe):
                 return
+            if (
+                waited > _REFUSED_S
+                and await page.locator("input[type=password]").first.is_visible()
+            ):
+                break  # the form is back: it was refused
         await asyncio.sleep(_POLL_S)
-    wanted = ", ".join(f"{name} {value}" for name, value in msgspec.to_builtins(test).items())
+    wanted = ", ".join(f"{n} {v}" for n, v in msgspec.to_builtins(recipe.success).items())
     raise LoginFailed(
-        f"the login at {recipe.url} did not succeed: its test ({wanted}) did not hold within "
-        f"{_STEP_MS // 1000} s; check the user name, the password and the recipe"
+        f"the login at {recipe.url} did not succeed: its test ({wanted}) did not hold; "
+        "check the user name, the password and the recipe"
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from contract.vocabulary import FailureReason, Outcome
+from contract.vocabulary import ActionResult, FailureReason, Outcome
 from workers.browser import forms
 from workers.browser.atlas import Arrived, Atlas, sort_of
 from workers.browser.brief import Brief, Elsewhere, land, unreachable
@@ -231,7 +231,9 @@ class Walk:
         for neighbour in _beside(control, await self._port.controls()):
             if self._rules.forbids(neighbour) or not await self.reach.anew(state):
                 continue
-            await self._port.press(neighbour)
+            first = await self._port.press(neighbour)
+            if first.missing or _opens(classify(first, neighbour)):
+                continue  # what closes an opened menu is any press at all
             effect = await self._port.press(control)
             if not effect.missing and not _doubtful(classify(effect, control)):
                 return True
@@ -247,6 +249,24 @@ class Walk:
 
 def _doubtful(verdict: Verdict) -> bool:
     return verdict.silent or verdict.outcome is Outcome.OBSCURED
+
+
+_LAYERS = frozenset(
+    {
+        ActionResult.DIALOG_OPENED,
+        ActionResult.CONFIRMATION_DIALOG,
+        ActionResult.DROPDOWN_OPENED,
+        ActionResult.PAGE_NAVIGATED,
+        ActionResult.NO_RESPONSE,
+        ActionResult.ERROR,
+        ActionResult.SKIPPED,
+    }
+)
+
+
+def _opens(verdict: Verdict) -> bool:
+    """Whether a neighbour did something that says nothing about the control beside it."""
+    return verdict.result in _LAYERS
 
 
 def _beside(control: Control, controls: tuple[Control, ...]) -> list[Control]:

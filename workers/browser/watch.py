@@ -26,7 +26,7 @@ _UNREACHABLE = (
     "ERR_SSL_",
     "ERR_CERT_",
 )
-_HOLDS = frozenset({"Script", "Stylesheet"})
+_HOLDS = frozenset({"Script", "Stylesheet", "Image"})
 _LINES = 50
 _LINE_MAX = 2000
 
@@ -42,6 +42,7 @@ class Watch:
         self._environment: dict[str, None] = {}
         self._document_status = 0
         self._arrival = asyncio.Event()
+        self._given_up: set[str] = set()
         self._clear()
 
     def _clear(self) -> None:
@@ -88,22 +89,27 @@ class Watch:
         cdp.on("Runtime.consoleAPICalled", self._console_call)
 
     def holding(self, since: set[str]) -> bool:
-        """Whether scripts or styles that were asked for after `since` are on their way.
+        """Whether scripts, styles or pictures asked for after `since` are on their way.
 
         Data is waited for in the page, which tells long polls from answers.
         """
         return any(
-            name not in since and request.resource in _HOLDS
+            name not in since and request.resource in _HOLDS and request.url not in self._given_up
             for name, request in self._requests.items()
         )
 
     async def quiet(self, since: set[str], cap_s: float) -> None:
-        """Wait until nothing that `holding` means is on its way, or the cap is met."""
+        """Wait until nothing that `holding` means is on its way, or the cap is met.
+
+        What did not arrive by then is not waited for again.
+        """
         ends = time.monotonic() + cap_s
         while self.holding(since) and (left := ends - time.monotonic()) > 0:
             self._arrival.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._arrival.wait(), left)
+        late = (r.url for name, r in self._requests.items() if name not in since)
+        self._given_up.update(late if self.holding(since) else ())
 
     def in_flight(self) -> set[str]:
         return set(self._requests)
