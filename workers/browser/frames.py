@@ -55,7 +55,7 @@ class ForeignFrames:
             if not prepared.found or box is None:
                 return Effect(before=before, after=before, missing=True)
             await press.move(self._tab, self._kit, prepared.x + box["x"], prepared.y + box["y"])
-            await self._ask(frame, "arm")
+            await self._ask(frame, "armNow")
             await press.down_and_up(
                 self._tab, self._kit, prepared.x + box["x"], prepared.y + box["y"]
             )

@@ -102,9 +102,13 @@ class KitTalk:
             method = "afterLoad"
             await asyncio.sleep(0.005)
 
-    async def arm(self, method: str = "arm") -> None:
+    async def arm(self) -> None:
         """From now on what changes is an effect."""
-        await self.ask_here(method)
+        await self.ask_here("armNow")
+        self.notes_requests()
+
+    def notes_requests(self) -> None:
+        """What is on its way now is not the next action's doing."""
         if self._tab is not None:
             self._in_flight = self._tab.watch.in_flight()
 

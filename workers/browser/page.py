@@ -145,7 +145,7 @@ class ChromiumPage:
         began, before = time.monotonic(), self.sight
         try:
             self.tab.watch.take()
-            await self._kit.arm("armNow")
+            await self._kit.arm()
             put = wire.loads(await self._kit.ask_here("fill", control.key, value), Put)
             if not put.found:
                 return Effect(before=before, after=before, missing=True)
@@ -176,7 +176,7 @@ class ChromiumPage:
 
     async def escape(self) -> Sight:
         with contextlib.suppress(Hung, Crashed, PlaywrightError):
-            await self._kit.arm("armNow")
+            await self._kit.arm()
             await press.escape(self.tab, self._kit)
             self._kit.last = await self._kit.read("afterAction")
         return self.sight
@@ -194,7 +194,7 @@ class ChromiumPage:
         at = history["currentIndex"] - 1
         if at < 0 or history["entries"][at]["url"] == "about:blank":
             return False
-        await self._kit.arm("armNow")
+        await self._kit.arm()
         entry = {"entryId": history["entries"][at]["id"]}
         await self.tab.send("Page.navigateToHistoryEntry", entry, _SHOT_S)
         return True

@@ -38,14 +38,26 @@ const where = (el) => {
   return { x: x + at.x, y: y + at.y, hit: false, by: hit ? `${hit.tagName.toLowerCase()}${attr(hit, "class") ? `.${attr(hit, "class").split(/\s+/)[0]}` : ""}` : "" };
 };
 const flagsNow = (el) => ({ checked: checkedOf(el), selected: selectedOf(el), expanded: attr(el, "aria-expanded") === "" ? null : attr(el, "aria-expanded") === "true", off: isOff(el) });
-let preparedAt = { ...counts };
+// The effects of a press are counted from its pointerdown on; what hovering did before is not its doing.
+let pressComes = false;
+const onPointerDown = () => {
+  const top = topKit();
+  if (top) top.pressBegins();
+};
+listen("pointerdown", onPointerDown);
+const topKit = () => { try { return window.top[config.property]; } catch { return kit; } };
+const pressBegins = () => {
+  if (!pressComes) return;
+  pressComes = false;
+  arm();
+};
 const prepare = (key) => {
   const el = findKey(key);
   if (!el) return { found: false };
   pressed = el;
   const place = where(el);
-  for (const k of kits()) k.flush();
-  preparedAt = sum();
+  arm(); // in case the press never reaches the page
+  pressComes = true;
   return { found: true, ...place, ...flagsNow(el) };
 };
 const pressedFlags = () => (pressed && pressed.isConnected ? flagsNow(pressed) : null);

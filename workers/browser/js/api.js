@@ -2,7 +2,7 @@
 const kit = {
   guarded: false,
   counts: () => counts,
-  flush: () => onMutations(observer.takeRecords()),
+  pressBegins,
   heard: (el) => listeners.has(el),
   closedRoot: (el) => closedRoots.get(el),
   idleFor: () => now() - changedAt,
@@ -13,15 +13,6 @@ const kit = {
   drainNotes: () => notes.splice(0, notes.length),
   forgetLong: (cap) => { for (const { path, at } of waiting.values()) if (now() - at > cap - 50) longLived.add(path); },
 };
-// What hovering changes is not the press's doing; a frame passes only if it changed something.
-const armAfterHover = () => new PromiseOf((done) => {
-  let armedYet = false;
-  const go = () => { if (!armedYet) { armedYet = true; arm(); done("1"); } };
-  for (const k of kits()) k.flush();
-  if (!moves(preparedAt, sum())) return later(go, 0);
-  frame(() => later(go, 0));
-  return later(go, 40);
-});
 const sum1 = () => ({ ...counts });
 const documentId = text(Math.random()).slice(2, 12);
 
@@ -46,7 +37,6 @@ Object.assign(kit, {
   wait: async (waits) => { await settle(waits); return stringify(sum()); },
   prepare: (key) => stringify(prepare(key)),
   fill: (key, value) => stringify(fill(key, value)),
-  arm: armAfterHover,
   armNow: () => { arm(); return "1"; },
   inventory: () => stringify(inventory()),
   storage: () => { const held = {}; try { for (let i = 0; i < sessionStorage.length; i += 1) { const key = sessionStorage.key(i); held[key] = sessionStorage.getItem(key); } } catch { /* opaque origin */ } return stringify(held); },
