@@ -13,8 +13,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from coordinator.cli.lines import Words
 from coordinator.cli.paint import progress_console
-from coordinator.cli.view import Words
 from coordinator.driver.happenings import Happening, Progress, RouteDone, Running
 from coordinator.reporting.summary import clean
 

@@ -5,7 +5,6 @@ user has to do about a failed job is the coordinator's business.
 """
 
 
-
 class AlreadyReported(RuntimeError):
     """A job reports exactly once, and this one has."""
 
