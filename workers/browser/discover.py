@@ -39,6 +39,8 @@ class Discovery:
         self.routes: list[FoundRoute] = []
         self.excluded: dict[str, str] = {}
         self.truncated = False
+        self.opened: set[str] = set()
+        """Menus of the site's navigation: each is opened once, on the page that has it first."""
 
     def offer(self, url: str, parent: str, depth: int) -> None:
         """A link: queue it, or note why not."""
@@ -160,7 +162,8 @@ async def _links(page: ChromiumPage, controls: tuple[Control, ...], found: Disco
     """The addresses of a page's links, those in closed menus too."""
     links = _addresses(controls, found)
     menus = [c for c in controls if _hides_links(c) and found.rules.forbids(c) is None]
-    menus = menus[:_MENUS_PER_PAGE]
+    menus = [c for c in menus if c.key not in found.opened][:_MENUS_PER_PAGE]
+    found.opened.update(c.key for c in menus if c.site)
     for number, menu in enumerate(menus):
         try:
             links += await _behind(menu, menus[number + 1 :], page, found)
@@ -240,7 +243,7 @@ def page_type(route: str, sight: Sight, controls: tuple[Control, ...]) -> PageTy
 
 
 def _category(route: str) -> str:
-    first = places.bare(route).lstrip("/#!").split("/")[0]
+    first = re.sub(r"\.\w+$", "", places.bare(route).lstrip("/#!").split("/")[0])
     return first.replace("-", " ").replace("_", " ").title() or "Home"
 
 
