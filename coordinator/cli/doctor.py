@@ -46,6 +46,7 @@ class Browser(msgspec.Struct, kw_only=True):
     version: str | None = None
     source: str | None = None
     tried: list[str] = []
+    did: list[str] = []
     problem: str | None = None
     remedy: str | None = None
 
@@ -135,7 +136,8 @@ def _browser(*, install: bool) -> Finding:
         detail = f"{found.problem or 'none was found'}{tried}"
         return Finding("browser", False, detail, found.remedy or _INSTALL)
     where = found.path or found.source or ""
-    return Finding("browser", True, f"Chromium {found.version}, {where}")
+    did = f" ({'; '.join(found.did)})" if found.did else ""
+    return Finding("browser", True, f"Chromium {found.version}, {where}{did}")
 
 
 _INSTALL = "mazewave doctor --install-browser"
