@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -94,13 +95,12 @@ class EmbeddedRun:
                 stderr=log,
                 start_new_session=True,
             )
-        try:
+        with ExitStack() as undo:
+            undo.callback(self.close)
             hello = self._ask(self._spec, START_S)
             if "sentence" in hello:
                 raise HostError(hello["sentence"], hello["hint"])
-        except BaseException:
-            self.close()
-            raise
+            undo.pop_all()
         self.broker_url = hello["url"]
 
     def pids(self) -> Pids:

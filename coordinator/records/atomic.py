@@ -10,6 +10,7 @@ import errno
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 from coordinator.errors import HostError
@@ -51,16 +52,15 @@ def write_atomic(path: Path, data: bytes, mode: int = 0o644) -> None:
     with disk_trouble(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:60]}.", dir=path.parent)
-        try:
+        with ExitStack() as undo:
+            undo.callback(Path(name).unlink, missing_ok=True)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fchmod(file.fileno(), mode)
                 os.fsync(file.fileno())
             Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+            undo.pop_all()
         sync_folder(path.parent)
 
 

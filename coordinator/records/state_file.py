@@ -23,7 +23,6 @@ from coordinator.errors import InternalError, RequestError
 from coordinator.records.atomic import host_error, write_atomic
 from coordinator.records.state import (
     VERSION,
-    Completed,
     Extras,
     Failed,
     Ours,
@@ -257,11 +256,6 @@ def _parses(path: Path) -> bool:
     except (OSError, wire.WireError):
         return False
     return True
-
-
-def completed_entry(raw: msgspec.Raw) -> Completed:
-    """One completed entry in full."""
-    return wire.loads(bytes(raw), Completed)
 
 
 def set_aside(folder: Path, now: datetime) -> Path:

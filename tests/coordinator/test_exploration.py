@@ -1,31 +1,23 @@
 """The exploration machine: its table, its budget, and that it can be put down and taken up."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from contract.action_tree import ActionTree, PageInfo, RouteReport
-from contract.identity import JobId, RunId
-from contract.results import AnyResult, JobFailed, RouteExplored, RoutesDiscovered
-from contract.vocabulary import FailureReason, RouteStatus
+from contract.results import RoutesDiscovered
+from contract.vocabulary import FailureReason
 from coordinator.machines.book import Attempt, RouteBook
 from coordinator.machines.effects import (
     Drop,
-    Effect,
     FailRoute,
     Finish,
     MergeReport,
-    PublishJob,
     Withdraw,
 )
 from coordinator.machines.events import (
     Begun,
     BrokerEmptied,
     Committed,
-    Event,
-    Merged,
     Pulse,
     Refused,
     Reported,
@@ -38,90 +30,23 @@ from coordinator.machines.exploration import (
     FINAL,
     TABLE,
     Ledger,
-    Limits,
     Signal,
     Step,
     advance,
 )
 from coordinator.machines.kernel import IllegalMoveError, move, reachable
-
-NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-LIMITS = Limits(workers=2)
-ROUTES = tuple(f"/r{number}" for number in range(12))
-
-
-def ledger_of(*routes: str, **fields: object) -> Ledger:
-    return Ledger(book=RouteBook(routes), epoch=1, **fields)  # type: ignore[arg-type]
-
-
-def stamp(attempt: int, epoch: int) -> dict[str, object]:
-    return {
-        "run_id": RunId("run"),
-        "job_id": JobId("job"),
-        "attempt": attempt,
-        "epoch": epoch,
-        "worker": "w",
-        "started_at": NOW,
-        "finished_at": NOW,
-    }
-
-
-def explored(route: str, attempt: int = 1, epoch: int = 1) -> ResultArrived:
-    info = PageInfo(
-        title="", has_table=False, row_count=0, column_headers=(), tabs=(), console_errors=()
-    )
-    report = RouteReport(
-        route=route,
-        tested_at=NOW,
-        status=RouteStatus.PASS,
-        page_info=info,
-        action_tree=ActionTree(),
-        bugs=(),
-        console_errors=(),
-        summary="",
-    )
-    result = RouteExplored(**stamp(attempt, epoch), report=report)  # type: ignore[arg-type]
-    return ResultArrived(NOW, route, result)
-
-
-def failed(
-    route: str,
-    reason: FailureReason = FailureReason.CRASHED,
-    attempt: int = 1,
-    *,
-    retryable: bool = True,
-    epoch: int = 1,
-) -> ResultArrived:
-    result: AnyResult = JobFailed(
-        **stamp(attempt, epoch),  # type: ignore[arg-type]
-        reason=reason,
-        retryable=retryable,
-        detail="boom",
-    )
-    return ResultArrived(NOW, route, result)
-
-
-def play(ledger: Ledger, *events: Event, limits: Limits = LIMITS) -> tuple[Ledger, list[Effect]]:
-    """Feed events as the loop does: a merge is answered at once, and so are the reports."""
-    seen: list[Effect] = []
-    for event in events:
-        ledger, effects = advance(ledger, event, limits)
-        seen += effects
-        for effect in effects:
-            if isinstance(effect, MergeReport):
-                ledger, more = play(ledger, Merged(effect.route, ("nav",)), limits=limits)
-                seen += more
-    return ledger, seen
-
-
-def published(effects: list[Effect]) -> list[tuple[str, int]]:
-    return [(e.route, e.attempt) for e in effects if isinstance(e, PublishJob)]
-
-
-def piloted(*routes: str) -> Ledger:
-    """A ledger of routes after the pilot came back, with its first window out."""
-    ledger, _ = play(ledger_of("/pilot", *routes), Begun(NOW), explored("/pilot"))
-    return ledger
+from tests.support.exploration import (
+    LIMITS,
+    NOW,
+    ROUTES,
+    explored,
+    failed,
+    ledger_of,
+    piloted,
+    play,
+    published,
+    stamp,
+)
 
 
 def test_every_step_can_be_reached() -> None:
@@ -359,85 +284,3 @@ def test_on_resuming_only_jobs_without_a_worker_are_sent_again() -> None:
     assert published(effects) == [("/b", 3), ("/c", 1)]
     _, effects = play(ledger, explored("/a", attempt=1, epoch=1))
     assert any(isinstance(effect, MergeReport) for effect in effects)
-
-
-def resumed(ledger: Ledger) -> Ledger:
-    """What the state file would give back."""
-    book = ledger.book
-    pending = [route for route in ROUTES if route in {*book.waiting, *book.again, *book.out}]
-    return Ledger(
-        book=RouteBook(
-            pending,
-            out=book.out,
-            again=book.again,
-            completed=book.completed,
-            failed=book.failed,
-        ),
-        epoch=ledger.epoch,
-        shared=ledger.shared,
-        shared_by=ledger.shared_by,
-    )
-
-
-def random_event(draw: st.DrawFn, ledger: Ledger) -> Event:
-    route = draw(st.sampled_from(ROUTES))
-    attempt = draw(st.integers(0, 4))
-    kind = draw(st.integers(0, 8))
-    if kind <= 3:
-        mine = ledger.book.out.get(route)
-        return explored(route, mine.number if mine else attempt)
-    if kind == 4:
-        harmless = sorted(set(FailureReason) - {FailureReason.HANDED_BACK})
-        reason = draw(st.sampled_from(harmless))
-        return failed(route, reason, attempt, retryable=draw(st.booleans()))
-    if kind == 5:
-        now = NOW + timedelta(seconds=draw(st.integers(0, 3000)))
-        alive = draw(st.frozensets(st.sampled_from(ROUTES)))
-        return Pulse(now, alive, draw(st.dictionaries(st.sampled_from(ROUTES), st.integers(0, 3))))
-    if kind == 6:
-        return BrokerEmptied() if draw(st.booleans()) else Committed()
-    if kind == 7:
-        return Refused(route, "bad")
-    return failed(route, FailureReason.HANDED_BACK, attempt)
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.data())
-def test_resuming_from_the_files_after_any_event_gives_the_same_ledger(data: st.DataObject) -> None:
-    ledger, _ = play(ledger_of(*ROUTES), Begun(NOW))
-    for _ in range(data.draw(st.integers(0, 40))):
-        if ledger.final or ledger.step is Step.REPORTING:
-            break
-        ledger, _ = play(ledger, data.draw(st.composite(random_event)(ledger)))
-        again = resumed(ledger)
-        assert again.book == ledger.book
-        assert (again.shared, again.epoch) == (ledger.shared, ledger.epoch)
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.data())
-def test_a_run_settles_within_its_budget_whatever_happens(data: st.DataObject) -> None:
-    """Each route is published at most twice for its own failures, and once per costless loss."""
-    ledger, effects = play(ledger_of(*ROUTES), Begun(NOW))
-    total, free = len(published(effects)), 0
-    while not ledger.final and ledger.step is not Step.REPORTING:
-        route = next(iter(ledger.book.out))
-        number = ledger.book.out[route].number
-        choice = data.draw(st.integers(0, 9))
-        event: Event = explored(route, number)
-        if choice < 3:
-            event = failed(route, attempt=number)
-        elif choice == 3 and free < 20:
-            free += len(ledger.book.out)
-            event = BrokerEmptied()
-        ledger, effects = play(ledger, event)
-        total += len(published(effects))
-    assert total <= 2 * len(ROUTES) + free
-    assert ledger.book.completed + ledger.book.failed == len(ROUTES)
-
-
-def test_the_cost_of_a_result_does_not_copy_the_map() -> None:
-    ledger = piloted(*(f"/x{n}" for n in range(1000)))
-    after, _ = play(ledger, explored("/x0"))
-    assert after.book is ledger.book
-    assert len(after.book.waiting) == len(ledger.book.waiting)

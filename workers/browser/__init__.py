@@ -1,0 +1,1 @@
+"""The browser worker: opens a route, uses every control in it, and reports what happened."""

@@ -7,7 +7,9 @@ import msgspec
 from contract.jobs import Limits
 from contract.vocabulary import FailureReason
 from workers.browser import places
-from workers.browser.page_port import Effect, Sight
+from workers.browser.classify import Verdict
+from workers.browser.detect.case import Case
+from workers.browser.page_port import Control, Effect, Sight
 
 
 class Elsewhere(Exception):
@@ -38,6 +40,16 @@ class Brief(msgspec.Struct, frozen=True, kw_only=True):
         if route == plain(own):
             return True
         return places.below(route, plain(own)) and route not in self.routes
+
+    def case(self, effect: Effect, control: Control | None, verdict: Verdict | None) -> Case:
+        """An effect as the detectors see it."""
+        return Case(
+            effect=effect,
+            base_url=self.base_url,
+            control=control,
+            verdict=verdict,
+            noise=self.noise,
+        )
 
     def knows(self, url: str) -> bool:
         """Whether a page is in the map."""

@@ -46,6 +46,8 @@ async def explore_route(job: ExploreRoute, duty: Duty, host: Host) -> None:
     except Unreachable as error:
         duty.fail(FailureReason.APP_UNREACHABLE, retryable=False, detail=str(error)[:300])
     except Elsewhere as error:
+        if error.reason is FailureReason.CRASHED:
+            host.failed()
         duty.fail(error.reason, retryable=False, detail=str(error))
     finally:
         if page is not None:

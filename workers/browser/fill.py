@@ -5,7 +5,7 @@ would do. What those values are is `forms.py`'s business.
 """
 
 from workers.browser import forms
-from workers.browser.page_port import Control, PagePort
+from workers.browser.page_port import Control, Effect, PagePort
 from workers.browser.policy import Rules
 
 Fills = tuple[tuple[Control, str], ...]
@@ -66,6 +66,11 @@ class Filler:
     async def _find(self, control: Control) -> Control | None:
         controls = await self._port.controls()
         return next((c for c in controls if c.key == control.key), None)
+
+
+async def use(port: PagePort, control: Control, value: str | None) -> Effect:
+    """Type a value into a field, or press what takes none."""
+    return await (port.press(control) if value is None else port.fill(control, value))
 
 
 def together(field: Control, button: Control) -> bool:

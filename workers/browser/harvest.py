@@ -59,9 +59,7 @@ class Album:
     def add(self, name: str, blob: str) -> str:
         """The file name under which a picture is kept; a clash gets `-2`."""
         stem, count = name, 1
-        while self.names.get(f"{stem}.png", blob if count == 1 else None) is not None:
-            if count == 1 and f"{stem}.png" not in self.names:
-                break
+        while f"{stem}.png" in self.names:
             count += 1
             stem = f"{name}-{count}"
         self.names[f"{stem}.png"] = blob

@@ -82,7 +82,7 @@ class KitTalk:
             raise Hung(method) from None
 
     async def read(self, method: str) -> Sight:
-        """Settle and look (`afterLoad`, `afterAction`, `lookAgain`)."""
+        """Settle and look (`afterLoad`, `afterAction`)."""
         ends = time.monotonic() + self.waits.cap_ms / 1000 + _NAVIGATION_S
         while True:
             known = sorted(self._known)
@@ -128,7 +128,7 @@ class KitTalk:
             if (left := ends - time.monotonic()) <= 0:
                 break
             await watch.quiet(self._in_flight, left)
-            sight = continued(sight, await self.read("lookAgain"))
+            sight = continued(sight, await self.read("afterAction"))
         return sight
 
     async def stay(self) -> None:

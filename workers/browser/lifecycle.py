@@ -7,6 +7,7 @@ whatever the event loop is waiting for.
 import asyncio
 import contextlib
 import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -17,6 +18,9 @@ from playwright.async_api import Error as PlaywrightError
 from workers.browser.chromium import Candidate, candidates, installed, launch_options
 
 _CLOSE_S = 5.0
+_LEFT_OPEN = 3
+"""A job has one context, two while it logs in anew; more are closes that never came to an end."""
+
 _LAUNCH_MS = 20_000
 
 
@@ -100,18 +104,19 @@ class Host:
         return found
 
     def _worn(self) -> str:
-        limits = self._recycling
-        if self._browser is None:
+        """Why the browser has to be replaced, or nothing."""
+        browser, limits = self._browser, self._recycling
+        if browser is None:
             return ""
-        if not self._browser.is_connected():
-            return "gone"
-        if self._failures >= limits.failures:
-            return "failures"
-        if self._contexts >= limits.contexts:
-            return "contexts"
-        if time.monotonic() - self._started > limits.age_s:
-            return "age"
-        return "memory" if self.rss_bytes() > limits.rss_bytes else ""
+        reasons: dict[str, Callable[[], bool]] = {
+            "gone": lambda: not browser.is_connected(),
+            "failures": lambda: self._failures >= limits.failures,
+            "hung_close": lambda: len(browser.contexts) >= _LEFT_OPEN,
+            "contexts": lambda: self._contexts >= limits.contexts,
+            "age": lambda: time.monotonic() - self._started > limits.age_s,
+            "memory": lambda: self.rss_bytes() > limits.rss_bytes,
+        }
+        return next((reason for reason, holds in reasons.items() if holds()), "")
 
     async def _recycle(self, reason: str) -> None:
         self.restarts[reason] = self.restarts.get(reason, 0) + 1

@@ -83,8 +83,7 @@ class ChromiumPage:
     def sight(self) -> Sight:
         return self._kit.last
 
-    def expect(self, states: set[str]) -> None:
-        """The last state is known to the walk; its structure need not be listed again."""
+    def keep(self) -> None:
         self._kit.knows_last()
 
     async def close(self) -> None:
@@ -166,7 +165,7 @@ class ChromiumPage:
             return effect
         await asyncio.sleep(self._kit.waits.recheck_ms / 1000)
         try:
-            later = await self._kit.read("lookAgain")
+            later = await self._kit.read("afterAction")
         except (Hung, Crashed) as trouble:
             return await self._gone(effect.before, trouble, time.monotonic())
         await self.tab.popups()

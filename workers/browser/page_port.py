@@ -9,6 +9,7 @@ from typing import Protocol
 import msgspec
 
 from contract.vocabulary import Area
+from workers.browser.places import state_id
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -176,6 +177,11 @@ class Sight(Part, frozen=True, kw_only=True):
     health: Health = Health()
     inventory: Inventory | None = None
 
+    @property
+    def name(self) -> str:
+        """The identity of the state that was seen."""
+        return state_id(self.url, self.state)
+
 
 class Exchange(Part, frozen=True, kw_only=True):
     """A request that went wrong, or was answered by us. `error` is Chromium's, such as
@@ -270,8 +276,8 @@ class PagePort(Protocol):
     async def controls(self) -> tuple[Control, ...]:
         """The controls of the page as it is now."""
 
-    def expect(self, states: set[str]) -> None:
-        """States whose inventory the walk has already."""
+    def keep(self) -> None:
+        """The last reading's state is written down: its controls need not be listed again."""
 
     async def picture(self) -> str:
         """A screenshot of the viewport, stored; its blob digest."""

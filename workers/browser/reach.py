@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable
 from contract.vocabulary import Outcome
 from workers.browser.atlas import Arrived, Hop
 from workers.browser.classify import Verdict
+from workers.browser.fill import use
 from workers.browser.page_port import Control, Effect, PagePort
-from workers.browser.places import state_id
 from workers.browser.policy import Rules
 
 _TRIES = 2
@@ -46,7 +46,7 @@ class Reach:
 
     @property
     def here(self) -> str:
-        return state_id(self.port.sight.url, self.port.sight.state)
+        return self.port.sight.name
 
     def pressed(self, control: Control, verdict: Verdict, effect: Effect) -> None:
         """Remember what was done last, so that it can be undone."""
@@ -226,9 +226,5 @@ class Reach:
         for key, value in hop.fills:
             await self.port.fill(Control(key=key, label=""), value)
         control = Control(key=hop.key, label=hop.label)
-        effect = (
-            await self.port.press(control)
-            if hop.value is None
-            else await self.port.fill(control, hop.value)
-        )
+        effect = await use(self.port, control, hop.value)
         return not effect.missing and effect.after is not None

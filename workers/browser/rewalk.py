@@ -11,8 +11,7 @@ from workers.browser.atlas import Arrived, Atlas, Rewalked, Suspect
 from workers.browser.brief import Brief
 from workers.browser.classify import classify
 from workers.browser.detect import suspicions
-from workers.browser.detect.case import Case
-from workers.browser.fill import Filler
+from workers.browser.fill import Filler, use
 from workers.browser.page_port import Control, Effect, PagePort, SessionRenewed
 from workers.browser.reach import Reach
 from workers.browser.scribe import Scribe
@@ -68,12 +67,7 @@ class Rewalk:
         if not there:
             return False
         await self._filler.around(control)
-        value = forms.value_for(control) if control.field is not None else None
-        effect = (
-            await self._port.press(control)
-            if value is None
-            else await self._port.fill(control, value)
-        )
+        effect = await use(self._port, control, forms.value_for(control))
         if not effect.missing and classify(effect, control).silent:
             effect = await self._port.linger(effect)
         return self._in(suspect, effect, control)
@@ -81,11 +75,6 @@ class Rewalk:
     def _in(self, suspect: Suspect, effect: Effect, control: Control | None) -> bool:
         if effect.missing:
             return False
-        case = Case(
-            effect=effect,
-            base_url=self._brief.base_url,
-            control=control,
-            verdict=classify(effect, control) if control is not None else None,
-            noise=self._brief.noise,
-        )
+        verdict = classify(effect, control) if control is not None else None
+        case = self._brief.case(effect, control, verdict)
         return suspect.suspicion.signature in {found.signature for found in suspicions(case)}

@@ -25,7 +25,6 @@ from workers.browser.atlas import (
 from workers.browser.brief import Brief
 from workers.browser.classify import Verdict
 from workers.browser.detect import suspicions
-from workers.browser.detect.case import Case
 from workers.browser.fill import Fills
 from workers.browser.page_port import Control, Effect, PagePort, Sight
 from workers.browser.policy import Rules
@@ -64,7 +63,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
         hop = Hop(
             key=self.control.key,
             label=self.control.label,
-            leads=places.state_id(after.url, after.state) if after else "",
+            leads=after.name if after else "",
             fills=tuple((field.key, value) for field, value in self.fills),
             value=self.value,
         )
@@ -94,7 +93,7 @@ class Scribe:
         if effect.after is not None:
             shot = await self._port.picture()
             await self.write(await self._arrived(effect.after, effect, shot))
-            self._port.expect(set(self._atlas.states))
+            self._port.keep()
 
     async def did(self, deed: Deed) -> None:
         """A control was used."""
@@ -108,7 +107,7 @@ class Scribe:
             return
         arrived = await self._arrived(after, deed.effect, shot or "", deed)
         await self.write(tried, arrived)
-        self._port.expect(set(self._atlas.states))
+        self._port.keep()
 
     async def skipped(self, state: Arrived, control: Control, note: str, outcome: Outcome) -> None:
         draft = plain_draft(state, control, ActionResult.SKIPPED, note=note, outcome=outcome)
@@ -166,7 +165,7 @@ class Scribe:
     async def _arrived(
         self, sight: Sight, effect: Effect, shot: str, deed: Deed | None = None
     ) -> Arrived:
-        name = places.state_id(sight.url, sight.state)
+        name = sight.name
         template = places.template_of(sight.url)
         return Arrived(
             state=name,
@@ -222,12 +221,8 @@ class Scribe:
     def _suspects(self, effect: Effect, shot: str, deed: Deed | None = None) -> tuple[Suspect, ...]:
         if self._belongs_to_another(effect):
             return ()
-        case = Case(
-            effect=effect,
-            base_url=self._brief.base_url,
-            control=deed.control if deed else None,
-            verdict=deed.verdict if deed else None,
-            noise=self._brief.noise,
+        case = self._brief.case(
+            effect, deed.control if deed else None, deed.verdict if deed else None
         )
         where = f"{deed.control.area.value}: {deed.control.label}" if deed else "page load"
         return tuple(
@@ -261,7 +256,7 @@ class Scribe:
 def _state_after(effect: Effect) -> str | None:
     if effect.after is None or effect.crashed:
         return None
-    return places.state_id(effect.after.url, effect.after.state)
+    return effect.after.name
 
 
 def _note(verdict: Verdict, effect: Effect) -> str | None:

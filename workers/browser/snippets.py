@@ -34,7 +34,6 @@ class KitSettings(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     property: str
     may_write: bool = False
-    accept_dialogs: bool = False
     native_dialogs: int = 5
     rows: int = 3
     max_controls: int = 3000

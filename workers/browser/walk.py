@@ -19,7 +19,7 @@ from workers.browser import forms
 from workers.browser.atlas import Arrived, Atlas, sort_of
 from workers.browser.brief import Brief, Elsewhere, land, unreachable
 from workers.browser.classify import SURE, Verdict, classify
-from workers.browser.fill import Filler, Fills, refusal
+from workers.browser.fill import Filler, Fills, refusal, use
 from workers.browser.page_port import Control, Effect, PagePort, SessionRenewed
 from workers.browser.policy import Rules
 from workers.browser.reach import Reach
@@ -148,8 +148,8 @@ class Walk:
 
     async def _use(self, state: Arrived, control: Control, fills: Fills) -> None:
         await self._note_tab(control)
-        value = forms.value_for(control) if control.field is not None else None
-        effect = await self._act(control, value)
+        value = forms.value_for(control)
+        effect = await use(self._port, control, value)
         if effect.missing:
             await self._gone(state, control)
             return
@@ -174,11 +174,6 @@ class Walk:
         )
         if value is not None and self.reach.here == state.state:
             await self._port.unfill()
-
-    async def _act(self, control: Control, value: str | None) -> Effect:
-        if value is not None:
-            return await self._port.fill(control, value)
-        return await self._port.press(control)
 
     async def _note_tab(self, control: Control) -> None:
         """Remember which tab was selected, to get back by it."""

@@ -10,6 +10,7 @@ import os
 import signal
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from http.server import ThreadingHTTPServer
 from typing import Protocol
@@ -139,12 +140,11 @@ class _Process:
         dramatiq.actor(actor_name=name, queue_name=self._queue, broker=self._broker)(act)
 
     def _opened(self) -> None:
-        try:
+        """Dramatiq logs what `open` raises, and goes on; we must not."""
+        with ExitStack() as undo:
+            undo.callback(self.signs.broken.set)
             self._service.open()
-        except Exception:
-            log.exception("the worker cannot start")
-            self.signs.broken.set()
-            raise
+            undo.pop_all()
 
     def _watch(self, worker: Worker) -> None:
         """Until a sign says to leave, and the running job is done."""

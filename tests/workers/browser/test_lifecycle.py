@@ -69,6 +69,42 @@ def test_after_two_failed_pages_the_browser_is_replaced(runner: asyncio.Runner) 
     assert host.restarts == {"failures": 1}
 
 
+def test_closes_that_never_came_to_an_end_replace_the_browser(runner: asyncio.Runner) -> None:
+    async def leave_open(host: Host, times: int) -> None:
+        for _ in range(times):
+            await host.context()
+
+    host = Host()
+
+    runner.run(leave_open(host, 4))
+    runner.run(host.close())
+
+    assert host.restarts == {"hung_close": 1}
+
+
+def test_twenty_killed_browsers_leave_no_process(runner: asyncio.Runner) -> None:
+    host = Host()
+    pids: set[int] = set()
+    for _ in range(20):
+        pids |= set().union(*runner.run(open_and_close(host, 1)))
+        host.kill()
+    runner.run(host.close())
+
+    assert len(pids) >= 20
+    assert alive(frozenset(pids)) == []
+
+
+def test_five_hundred_contexts_stay_under_the_limit_of_memory(runner: asyncio.Runner) -> None:
+    host = Host()
+
+    runner.run(open_and_close(host, 500))
+    held = host.rss_bytes()
+    runner.run(host.close())
+
+    assert host.restarts == {"contexts": 4}
+    assert 0 < held < Recycling().rss_bytes
+
+
 def test_closing_leaves_no_process(runner: asyncio.Runner) -> None:
     host = Host()
     runner.run(open_and_close(host, 1))

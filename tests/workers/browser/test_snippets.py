@@ -72,6 +72,5 @@ def test_settings_travel_as_json_in_the_way_that_scripts_are_written() -> None:
     script = snippets.kit_script(KitSettings(property="_kit", may_write=True))
 
     assert script.endswith(
-        '({"property":"_kit","mayWrite":true,"acceptDialogs":false,'
-        '"nativeDialogs":5,"rows":3,"maxControls":3000});'
+        '({"property":"_kit","mayWrite":true,"nativeDialogs":5,"rows":3,"maxControls":3000});'
     )

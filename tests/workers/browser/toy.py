@@ -170,7 +170,7 @@ class Toy:
     async def controls(self) -> tuple[Control, ...]:
         return self._listed()
 
-    def expect(self, states: set[str]) -> None:
+    def keep(self) -> None:
         """A toy lists its controls each time; that costs nothing."""
 
     async def picture(self) -> str:

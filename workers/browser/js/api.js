@@ -29,16 +29,12 @@ const reading = (known) => {
   });
 };
 Object.assign(kit, {
-  look: (known) => reading(known),
   afterLoad: async (waits, known) => { await settleLoad(waits); const said = reading(known); disarm(); return said; },
   afterAction: async (waits, known) => { await settle(waits); const said = reading(known); disarm(); return said; },
-  lookAgain: async (waits, known) => { await settle(waits); const said = reading(known); disarm(); return said; },
   stay: () => { leaving = null; changedAt = now(); return "1"; },
-  wait: async (waits) => { await settle(waits); return stringify(sum()); },
   prepare: (key) => stringify(prepare(key)),
   fill: (key, value) => stringify(fill(key, value)),
   armNow: () => { arm(); return "1"; },
   inventory: () => stringify(inventory()),
-  storage: () => { const held = {}; try { for (let i = 0; i < sessionStorage.length; i += 1) { const key = sessionStorage.key(i); held[key] = sessionStorage.getItem(key); } } catch { /* opaque origin */ } return stringify(held); },
 });
 defineProperty(window, config.property, { value: kit, enumerable: false, configurable: false, writable: false });

@@ -24,18 +24,18 @@ wrap(elementProto, "attachShadow", (original) => function attachShadow(...args) 
   return root;
 });
 
-// Native dialogs never block: they are dismissed, or accepted where the policy says so.
-const dialog = (kind, answer) => (original) => function nativeDialog(message = "", ...rest) {
+// Native dialogs never block: they are dismissed.
+const dialog = (kind, answer) => () => function nativeDialog(message = "") {
   counts.dialogs += 1;
   changedAt = now();
   if (counts.dialogs - dialogsAtArm <= config.nativeDialogs) note(kind, message);
   else if (kind !== "cut") note("cut", `more than ${config.nativeDialogs} native dialogs`);
-  return answer(message, ...rest);
+  return answer;
 };
 let dialogsAtArm = 0;
-wrap(window, "alert", dialog("alert", () => undefined));
-wrap(window, "confirm", dialog("confirm", () => config.acceptDialogs));
-wrap(window, "prompt", dialog("prompt", (_, given) => (config.acceptDialogs ? text(given ?? "") : null)));
+wrap(window, "alert", dialog("alert", undefined));
+wrap(window, "confirm", dialog("confirm", false));
+wrap(window, "prompt", dialog("prompt", null));
 wrap(window, "print", () => function print() { moved("printed"); });
 
 // Requests that hold a page open for long (long polls) are told by their path and then ignored.

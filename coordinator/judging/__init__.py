@@ -1,1 +1,0 @@
-"""Judging what was found: pure functions over values."""
