@@ -16,6 +16,13 @@ const hash = (s, seed = 0) => {
 const PASSING = "[role=tooltip],[role=status],[role=alert]:not(dialog):not([role=dialog] *),[aria-live=polite],[aria-live=assertive],.toast,.toasts,.toast-container,.snackbar,.tooltip,[class*=Toastify],[class*=notistack]";
 const passing = (el) => matches(el, PASSING);
 
+// A part that was pushed off the screen, such as a folded sidebar, is there but not to be seen.
+const away = (el) => {
+  if (el.childElementCount === 0 || el.ownerDocument !== document) return false;
+  const box = rectOf(el);
+  return box.width > 0 && box.height > 0 && (box.right + window.scrollX <= 0 || box.bottom + window.scrollY <= 0);
+};
+
 const hasText = (el) => {
   for (const node of el.childNodes) if (node.nodeType === 3 && node.nodeValue.trim() !== "") return true;
   return false;
@@ -45,7 +52,7 @@ const poolHash = (group) => {
     for (const flag of flagsOf(el)) flags.add(flag);
     if (OPAQUE.has(el.tagName)) continue;
     for (const child of childrenOf(el)) {
-      if (!shown(child) || passing(child)) continue;
+      if (!shown(child) || passing(child) || away(child)) continue;
       const kind = kindOf(child);
       const pool = pools.get(kind);
       if (pool) pool.push(child); else pools.set(kind, [child]);
