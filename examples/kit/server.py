@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import struct
@@ -40,11 +41,12 @@ class Server:
         return f"http://127.0.0.1:{self._http.server_address[1]}"
 
     def close(self) -> None:
-        """Stop listening; open connections end with the process. A second call does nothing."""
+        """Stop listening and hang up on whoever is connected. A second call does nothing."""
         if self._thread.is_alive():
             self._http.shutdown()
             self._thread.join()
             self._http.server_close()
+            self._http.hang_up()
 
     def __enter__(self) -> Self:
         return self
@@ -72,6 +74,27 @@ class _Http(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
     request_queue_size = 128
+
+    def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
+        self._connected: set[socket.socket] = set()
+        super().__init__(address, handler)
+
+    def get_request(self) -> tuple[socket.socket, tuple[str, int]]:
+        """A connection, remembered as long as it is open."""
+        connection, address = super().get_request()
+        self._connected.add(connection)
+        return connection, address
+
+    def shutdown_request(self, request: socket.socket | tuple[bytes, socket.socket]) -> None:
+        """The end of a connection."""
+        super().shutdown_request(request)
+        self._connected.discard(request)
+
+    def hang_up(self) -> None:
+        """End what is still open; each thread then closes its own connection."""
+        for connection in list(self._connected):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A browser that leaves in the middle is everyday; other errors are printed as usual."""

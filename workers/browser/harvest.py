@@ -89,20 +89,20 @@ class _Gatherer:
         areas = {control.key: control.area for control in root.controls}
         for tried in self.atlas.tried[root.state]:
             area = areas[tried.control]
-            by_area[area].append(self._node(tried, root, area, chain=()))
+            by_area[area].append(self._node((tried,), area))
         nodes = {area.value: tuple(found) for area, found in by_area.items()}
         return ActionTree(**nodes)
 
-    def _node(self, tried: Tried, state: Arrived, area: Area, chain: tuple[str, ...]) -> Node:
-        draft = tried.draft
-        steps = (*chain, words(draft.label))
-        screenshot = self._picture(tried, state, area, steps)
+    def _node(self, chain: tuple[Tried, ...], area: Area) -> Node:
+        """The node at the end of a chain of what was tried, with all below it."""
+        tried, draft = chain[-1], chain[-1].draft
+        screenshot = self._picture(chain, area)
         children: tuple[Node, ...] = ()
         into = self.atlas.states.get(draft.leads_to or "")
         if into is not None and into.state not in self.state_shots:
             self.state_shots[into.state] = screenshot
             children = tuple(
-                self._node(below, into, area, steps) for below in self.atlas.tried[into.state]
+                self._node((*chain, below), area) for below in self.atlas.tried[into.state]
             )
         return Node(
             label=draft.label,
@@ -123,29 +123,30 @@ class _Gatherer:
             same_as=draft.same_as,
         )
 
-    def _picture(self, tried: Tried, state: Arrived, area: Area, steps: tuple[str, ...]) -> str:
+    def _picture(self, chain: tuple[Tried, ...], area: Area) -> str:
+        tried = chain[-1]
         if not tried.shot:
-            return self.state_shots[state.state]
-        return self.album.add(_name(tried, state, area, steps), tried.shot)
+            return self.state_shots[tried.state]
+        return self.album.add(_name(chain, area), tried.shot)
 
 
-def _name(tried: Tried, state: Arrived, area: Area, steps: tuple[str, ...]) -> str:
-    draft = tried.draft
-    number, place = _NESTED if len(steps) > 1 else _PREFIX[area]
+def _name(chain: tuple[Tried, ...], area: Area) -> str:
+    draft = chain[-1].draft
+    number, place = _NESTED if len(chain) > 1 else _PREFIX[area]
     loads = draft.leads_to and draft.action_result is ActionResult.PAGE_NAVIGATED
-    if loads and area is Area.ROW_ACTIONS and len(steps) == 1:
+    if loads and area is Area.ROW_ACTIONS and len(chain) == 1:
         number, place = "04", "detail-load"
     suffix = ""
     if draft.type is NodeType.WIZARD_STEP:
-        suffix = f"-step{sum(hop.label != '' for hop in state.hops) or 1}"
+        suffix = f"-step{sum(tried.draft.type is NodeType.WIZARD_STEP for tried in chain)}"
     elif draft.state is NodeState.DISABLED:
         suffix = "-disabled"
     elif draft.action_result is ActionResult.ERROR:
         suffix = "-error"
     elif draft.leads_to:
         suffix = "-result"
-    chain = "-".join(steps)[:_CHAIN_MAX].strip("-")
-    return f"{number}-{place}-{chain}{suffix}"
+    joined = "-".join(words(tried.draft.label) for tried in chain)[:_CHAIN_MAX].strip("-")
+    return f"{number}-{place}-{joined}{suffix}"
 
 
 def _bugs(atlas: Atlas, slug: str, album: Album) -> tuple[Bug, ...]:

@@ -22,7 +22,10 @@ KEYS_LIVE_S = 7 * 24 * 3600
 
 @dataclass
 class Bench:
-    """`leave` ends the process at once, without a word to Dramatiq: the message will come back."""
+    """`leave` ends the process at once, without a word to Dramatiq: the message will come back.
+
+    `store_pause_s`: how long a job waits for a blob store in trouble before it is put back.
+    """
 
     worker: str
     namespace: str
@@ -32,6 +35,7 @@ class Bench:
     signs: Signs = field(default_factory=Signs)
     stop_s: float = 30.0
     grace_s: float = GRACE_S
+    store_pause_s: float = 5.0
     leave: Callable[[int], object] = os._exit
 
     def note(self, op: str, error: Exception) -> None:

@@ -7,16 +7,22 @@ take the name of a blob from `contract.channels.blob_path`.
 
 import hashlib
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import obstore
-from obstore.exceptions import AlreadyExistsError, NotFoundError, PreconditionError
+from obstore.exceptions import (
+    AlreadyExistsError,
+    BaseError,
+    NotFoundError,
+    PreconditionError,
+)
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from contract.channels import RESULT_LIMIT, blob_path
-from workers.kit.errors import BlobProblem
+from workers.kit.errors import BlobProblem, StoreTrouble
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -34,16 +40,17 @@ class Blobs:
             raise BlobProblem(f"{len(data)} bytes are more than the {self._limit} allowed")
         digest = hashlib.sha256(data).hexdigest()
         # The same name means the same bytes; some stores say "exists" as a failed condition.
-        with suppress(AlreadyExistsError, PreconditionError):
+        with _store_trouble(), suppress(AlreadyExistsError, PreconditionError):
             obstore.put(self._store, blob_path(digest), data, mode="create")
         return digest
 
     def get(self, digest: str) -> bytes:
-        """Raises `BlobProblem`; other errors of the store mean that it cannot be reached."""
+        """Raises `BlobProblem`, or `StoreTrouble` when the store cannot be reached."""
         if not _DIGEST.fullmatch(digest):
             raise BlobProblem("what should name a blob is not a SHA-256")
         try:
-            found = obstore.get(self._store, blob_path(digest))
+            with _store_trouble():
+                found = obstore.get(self._store, blob_path(digest))
         except (FileNotFoundError, NotFoundError) as error:
             raise BlobProblem(f"blob {digest} is missing") from error
         if found.meta["size"] > self._limit:
@@ -52,6 +59,17 @@ class Blobs:
         if hashlib.sha256(data).hexdigest() != digest:
             raise BlobProblem(f"blob {digest} is damaged")
         return data
+
+
+@contextmanager
+def _store_trouble() -> Iterator[None]:
+    """What the store says of itself, rather than of a blob, as `StoreTrouble`."""
+    try:
+        yield
+    except (FileNotFoundError, NotFoundError):
+        raise
+    except (BaseError, OSError) as error:
+        raise StoreTrouble(f"the blob store does not work: {type(error).__name__}") from error
 
 
 def open_store(where: str) -> ObjectStore:

@@ -33,6 +33,7 @@ from workers.kit.errors import (
     LeaseLost,
     LoginFailed,
     ResultTooLarge,
+    StoreTrouble,
     Undelivered,
 )
 from workers.kit.lease import Begin, Lease
@@ -188,6 +189,13 @@ class Duty:
             self._give_back()
         return self._ending or Ending.HANDED_BACK
 
+    def wait_for_store(self, trouble: StoreTrouble) -> Ending:
+        """Say what is wrong, give it time, and put the job back; its deadline bounds the tries."""
+        self.tell(self._told[0], f"waiting: {trouble}")
+        log.warning("%s: %s", self.job.job_id, trouble)
+        self.stopping.wait(self._bench.store_pause_s)
+        return self.hand_back()
+
     def open(self) -> None:
         self._bench.metrics.in_flight.inc()
         self._beater.start()
@@ -278,6 +286,8 @@ def perform(duty: Duty, handler: Handler, bench: Bench) -> Ending:
         return duty.lose()
     except HandBack:
         return duty.hand_back()
+    except StoreTrouble as trouble:
+        return duty.wait_for_store(trouble)
     except Undelivered:
         bench.leave(EXIT_AGAIN)
         return Ending.LOST
@@ -288,7 +298,7 @@ def perform(duty: Duty, handler: Handler, bench: Bench) -> Ending:
 def _run(duty: Duty, handler: Handler) -> BaseException | None:
     try:
         handler(duty.job, duty)
-    except (LeaseLost, HandBack, Undelivered):
+    except (LeaseLost, HandBack, StoreTrouble, Undelivered):
         raise
     except (Exception, Interrupt) as error:  # noqa: BLE001 - ends as `crashed` or `timeout`
         return error

@@ -36,5 +36,9 @@ class LoginFailed(Exception):
         self.sentence = sentence
 
 
+class StoreTrouble(Exception):
+    """The blob store takes or gives nothing now: no room, not reached. The job is not to blame."""
+
+
 class BlobProblem(Exception):
     """A blob is missing, damaged, or larger than allowed."""

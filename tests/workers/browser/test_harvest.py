@@ -85,6 +85,20 @@ def test_a_step_of_a_wizard_is_numbered() -> None:
     assert [name.removesuffix(".png").rpartition("-")[2] for name in steps] == ["step1", "step2"]
 
 
+def test_the_steps_of_a_wizard_that_is_a_page_are_numbered_alike() -> None:
+    rooms: Maze = {
+        f"step {n}": Room(
+            controls=(button("Next", scope=f"step {n}", in_form=True),),
+            doors={"Next": Door(to=f"step {n + 1}" if n < 3 else "")},
+        )
+        for n in (1, 2, 3)
+    }
+
+    pictures = [n.screenshot for n in walk(harvested(rooms).report.action_tree) if n.leads_to]
+
+    assert pictures == ["09-other-next-step1.png", "08-nested-next-next-step2.png"]
+
+
 def test_an_error_and_a_disabled_control_are_named_for_it() -> None:
     room = Room(
         controls=(button("Covered"), button("Locked", disabled=True)),

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from contract.vocabulary import FailureReason
 from contract.wire import loads, result_from_bytes
 from tests.support.jobs import RUN, job, wait_for
 from workers.kit.bench import Bench
+from workers.kit.blobs import Blobs
 from workers.kit.duty import (
     AlreadyReported,
     Duty,
@@ -211,6 +213,24 @@ def test_a_job_handed_back_is_put_back_and_not_counted(bench: Bench) -> None:
     assert back == ["back"]
     assert starts(bench) == 0
     assert reported(bench) == []
+
+
+def test_a_job_whose_blobs_find_no_room_is_put_back_and_not_counted(
+    bench: Bench, tmp_path: Path
+) -> None:
+    """A file stands where the folder should be: nothing can be stored, as on a full disk."""
+    taken = tmp_path / "taken"
+    bench.store_pause_s = 0.0
+    bench.blobs = Blobs(str(taken))
+    taken.rmdir()
+    taken.write_text("in the way")
+
+    def stores(_job: AnyJob, duty: Duty) -> None:
+        duty.blobs.put(b"picture")
+
+    assert run(bench, stores) is Ending.HANDED_BACK
+    assert starts(bench) == 0
+    assert entries(bench) == []
 
 
 def test_a_crash_while_the_worker_is_leaving_hands_the_job_back(bench: Bench) -> None:
