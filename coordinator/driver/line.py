@@ -18,11 +18,10 @@ from coordinator.driver.inbox import Inbox
 from coordinator.driver.leases import Leases
 from coordinator.driver.office import Office
 from coordinator.driver.publish import HEARTBEAT_S, Publisher
-from coordinator.driver.redis_client import LOST, connect
+from coordinator.driver.redis_client import LOST, connect, takes_no_writes
 from coordinator.records.atomic import DiskFullError
 
-TROUBLE = (*LOST, redis.OutOfMemoryError, BaseError, DiskFullError)
-"""What passes, or is put right by somebody, while the run waits."""
+_TROUBLE = (*LOST, redis.OutOfMemoryError, BaseError, DiskFullError)
 
 WORKER_HEARD_S = 60.0
 PRIVATE_HEARTBEAT_S = 8.0
@@ -95,12 +94,19 @@ def open_line(
         client.close()
 
 
-def explain(error: BaseException) -> str:
+def passes(error: Exception) -> bool:
+    """Trouble that goes away, or is put right by somebody, while the run waits."""
+    return isinstance(error, _TROUBLE) or takes_no_writes(error)
+
+
+def explain(error: Exception) -> str:
     """Trouble as a sentence for whoever watches."""
     if isinstance(error, DiskFullError):
         return f"{error.sentence}; {error.hint}"
     if isinstance(error, redis.OutOfMemoryError):
         return "the broker has no memory left"
+    if takes_no_writes(error):
+        return "the broker cannot write its file; is there no room left on its disk?"
     if isinstance(error, BaseError):
         return f"the blob store does not answer ({type(error).__name__})"
     return f"the broker does not answer ({type(error).__name__})"

@@ -33,7 +33,7 @@ from coordinator.driver.happenings import (
 )
 from coordinator.driver.inbox import START, Delivery
 from coordinator.driver.leftovers import Leftovers
-from coordinator.driver.line import TROUBLE, Line, explain
+from coordinator.driver.line import Line, explain, passes
 from coordinator.driver.office import OfficeHeld
 from coordinator.driver.pace import Clock, CommitPace, Every
 from coordinator.driver.sent import Sent
@@ -347,7 +347,9 @@ class Loop:
         while True:
             try:
                 result = action()
-            except TROUBLE as error:
+            except Exception as error:
+                if not passes(error):
+                    raise
                 if self.stop.asked and waiting:
                     raise LeaveNow from error
                 if not waiting:

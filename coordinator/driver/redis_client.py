@@ -20,6 +20,11 @@ LOST = (redis.ConnectionError, redis.TimeoutError, redis.ReadOnlyError)
 """What says that the connection, or the primary at its other end, is gone."""
 
 
+def takes_no_writes(error: Exception) -> bool:
+    """The broker cannot write its own file (`MISCONF`): mostly there is no room on its disk."""
+    return isinstance(error, redis.ResponseError) and str(error).startswith("MISCONF")
+
+
 class Script(Protocol):
     """A Lua script at one client."""
 

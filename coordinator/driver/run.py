@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+import redis
 
 from contract import wire
 from contract.channels import GRACE_S, login_key
@@ -22,7 +23,7 @@ from coordinator.driver import live_file
 from coordinator.driver.desk import Brief, Desk, ExplorationDesk
 from coordinator.driver.discovery_desk import DiscoveryDesk
 from coordinator.driver.happenings import Happening
-from coordinator.driver.line import OFFICE_S, TROUBLE, Line, open_line
+from coordinator.driver.line import OFFICE_S, Line, open_line
 from coordinator.driver.loop import Loop
 from coordinator.driver.office import OfficeHeld
 from coordinator.driver.prepare import new_run_id
@@ -208,7 +209,7 @@ def _term(
             yield line, epoch
         finally:
             live_file.remove(workspace.ours)
-            with contextlib.suppress(*TROUBLE):
+            with contextlib.suppress(redis.RedisError):
                 line.office.leave()
 
 

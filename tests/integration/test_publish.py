@@ -2,13 +2,16 @@
 
 import re
 
+import pytest
 import redis
 
 from contract.channels import BROWSER_QUEUE
 from contract.identity import RunId
+from coordinator.driver.line import explain, passes
 from coordinator.driver.publish import Depth, Publisher
-from coordinator.driver.redis_client import check
+from coordinator.driver.redis_client import check, connect
 from tests.support.jobs import RUN, job
+from workers.kit.redis_client import once, takes_no_writes
 
 
 def test_published_jobs_wait_in_their_queue(client: redis.Redis, namespace: str) -> None:
@@ -50,3 +53,27 @@ def test_a_broker_that_evicts_is_named(valkey: str, client: redis.Redis) -> None
         assert "allkeys-lru" in check(valkey)[0]
     finally:
         client.config_set("maxmemory-policy", "noeviction")
+
+
+NO_ROOM = (
+    "return redis.error_reply('MISCONF Errors writing to the AOF file: No space left on device')"
+)
+
+
+def test_a_broker_without_room_on_its_disk_is_waited_for(valkey: str) -> None:
+    with connect(valkey, retries=0) as client, pytest.raises(redis.ResponseError) as told:
+        client.eval(NO_ROOM, 0)
+    assert passes(told.value)
+    assert "no room left on its disk" in explain(told.value)
+
+
+def test_a_command_that_the_broker_does_not_know_is_not_waited_for(valkey: str) -> None:
+    with connect(valkey, retries=0) as client, pytest.raises(redis.ResponseError) as told:
+        client.execute_command("NOSUCH")
+    assert not passes(told.value)
+
+
+def test_a_worker_knows_a_broker_without_room(valkey: str) -> None:
+    with once(valkey, "worker") as client, pytest.raises(redis.ResponseError) as told:
+        client.eval(NO_ROOM, 0)
+    assert takes_no_writes(told.value)

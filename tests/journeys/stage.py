@@ -218,6 +218,7 @@ def wait_for_line(process: "subprocess.Popen[str]", word: str) -> str:
         seen.append(line)
         if word in line:
             return line
+    finish(process)
     raise AssertionError(f"{word!r} was never said, but {seen}")
 
 

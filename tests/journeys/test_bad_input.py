@@ -260,7 +260,7 @@ def test_a_full_disk_pauses_the_run_until_there_is_room(practice: App, tmp_path:
         place.wait_for_reports(1, process)
         ballast = place.folder / "ballast"
         fill(ballast)
-        wait_for_line(process, "waiting: no room left on the disk")
+        wait_for_line(process, "no room left on")
         ballast.unlink()
         ended = finish(process)
         assert "it works again; going on" in ended.err

@@ -13,7 +13,7 @@ import redis
 from contract.channels import GRACE_S
 from workers.kit.blobs import Blobs
 from workers.kit.metrics import WorkerMetrics
-from workers.kit.redis_client import LOST, Script, script
+from workers.kit.redis_client import LOST, Script, script, takes_no_writes
 from workers.kit.signs import Signs
 
 KEYS_LIVE_S = 7 * 24 * 3600
@@ -39,9 +39,9 @@ class Bench:
     leave: Callable[[int], object] = os._exit
 
     def note(self, op: str, error: Exception) -> None:
-        """Count an error of Redis; one of the connection makes the worker leave after its job."""
+        """Count an error of Redis; after one that stays the worker leaves, its job done."""
         self.metrics.redis_errors.labels(op, type(error).__name__).inc()
-        if isinstance(error, LOST):
+        if isinstance(error, LOST) or takes_no_writes(error):
             self.signs.trouble.set()
 
     @cached_property

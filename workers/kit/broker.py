@@ -20,7 +20,7 @@ from dramatiq.errors import ConnectionClosed, DecodeError
 from dramatiq.middleware import Middleware, Retries, TimeLimit
 
 from workers.kit.metrics import WorkerMetrics
-from workers.kit.redis_client import LOST, once, steady
+from workers.kit.redis_client import LOST, once, steady, takes_no_writes
 from workers.kit.signs import Signs
 
 IDLE_MS = 100
@@ -60,9 +60,9 @@ class WorkerBroker(RedisBroker):
         return _Consumer
 
     def note(self, op: str, error: Exception) -> None:
-        """Count an error of Redis; one of the connection makes the worker leave after its job."""
+        """Count an error of Redis; after one that stays the worker leaves, its job done."""
         self.metrics.redis_errors.labels(op, type(error).__name__).inc()
-        if isinstance(error, LOST):
+        if isinstance(error, LOST) or takes_no_writes(error):
             self.signs.trouble.set()
 
     def release_stranded(self, queue: str) -> int:
@@ -117,7 +117,7 @@ class _Consumer(_RedisConsumer):
         settle = self.broker.steady.do_ack if op == "ack" else self.broker.steady.do_nack
         try:
             settle(self.queue_name, message.options["redis_message_id"])
-        except LOST as error:
+        except redis.RedisError as error:
             self.broker.note(op, error)
             raise ConnectionClosed(error) from None  # type: ignore[no-untyped-call]
         finally:

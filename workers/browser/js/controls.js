@@ -65,6 +65,8 @@ const clipped = (el, box) => {
   }
   return false;
 };
+// A field that is cut away while its parent draws it can still be set: a slider of a component library.
+const drawnByParent = (el) => el.tagName === "INPUT" && kindOfField(el) === "range" && rectOf(el.parentElement ?? el).width > 4;
 // There by size and on the page; a skip link waits off the screen until it is focused.
 const reachable = (el) => {
   const box = boxOf(el);
@@ -76,7 +78,8 @@ const reachable = (el) => {
   if (x + box.width <= 0 || y + box.height <= 0) return false;
   if (clipped(el, box)) return false;
   const style = $style(el);
-  if (style.clip === "rect(0px, 0px, 0px, 0px)" || style.clipPath === "inset(50%)") return false;
+  const cutAway = style.clip === "rect(0px, 0px, 0px, 0px)" || style.clipPath === "inset(50%)";
+  if (cutAway && !drawnByParent(el)) return false;
   return x < Math.max(root.scrollWidth, innerWidth) || style.position !== "fixed";
 };
 
