@@ -15,7 +15,8 @@ from benchmarks.kit import show
 from benchmarks.runs import APP, PACED, new_state, running, saved, timed, with_done
 from contract.jobs import Site
 from coordinator.driver.blobs import Blobs
-from coordinator.driver.desk import Brief, ExplorationDesk
+from coordinator.driver.desk import Brief
+from coordinator.driver.exploration_desk import ExplorationDesk
 from coordinator.driver.happenings import RouteDone
 from coordinator.machines.events import Begun
 from coordinator.machines.exploration import Limits, advance

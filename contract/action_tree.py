@@ -19,6 +19,7 @@ from contract.vocabulary import (
     Outcome,
     RouteStatus,
     Severity,
+    Verdict,
 )
 
 
@@ -27,12 +28,18 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Step(Part, frozen=True, kw_only=True):
-    """One thing a person does on the way to a place. `action`: open, press, fill, hover."""
+    """One thing a person does on the way to a place. `action`: open, press, fill, hover.
+
+    `key` is the control's name across runs, as in a node. `accepts`: the native dialogs of this
+    step are said yes to; else they are dismissed.
+    """
 
     action: str
     label: str
     locator: str = ""
     value: str = ""
+    key: str = ""
+    accepts: bool = False
 
 
 class Node(Part, frozen=True, kw_only=True):
@@ -61,7 +68,12 @@ class Node(Part, frozen=True, kw_only=True):
 
 
 class Bug(Part, frozen=True, kw_only=True):
-    """A place where the app is wrong. `screenshot` is a file name in the route's folder."""
+    """A place where the app is wrong. `screenshot` is a file name in the route's folder.
+
+    `signature` is the same for the same bug on any route and in any run. `confirmed` is the
+    tester's own second look until the review; then it says whether the bug showed in all of the
+    review's `runs` fresh runs, of which `seen` showed it.
+    """
 
     id: str
     severity: Severity
@@ -75,6 +87,10 @@ class Bug(Part, frozen=True, kw_only=True):
     confirmed: bool | None
     source: BugSource
     evidence: tuple[str, ...] = ()
+    signature: str = ""
+    verdict: Verdict | None = None
+    seen: int = 0
+    runs: int = 0
 
 
 class PageInfo(Part, frozen=True, kw_only=True):
@@ -100,6 +116,8 @@ class ActionTree(Part, frozen=True, kw_only=True, omit_defaults=False):
 
 
 class RouteReport(Part, frozen=True, kw_only=True):
+    """`refuted` are bugs that the review did not see in any run; they count nowhere."""
+
     route: str
     tested_at: datetime
     status: RouteStatus
@@ -108,6 +126,8 @@ class RouteReport(Part, frozen=True, kw_only=True):
     bugs: tuple[Bug, ...]
     console_errors: tuple[str, ...]
     summary: str
+    reviewed_at: datetime | None = None
+    refuted: tuple[Bug, ...] = ()
 
 
 def walk(tree: ActionTree) -> list[Node]:

@@ -5,7 +5,7 @@
 """
 
 from contract.identity import JobId, RunId
-from contract.jobs import AnyJob, DiscoverRoutes, ExploreRoute
+from contract.jobs import AnyJob, DiscoverRoutes, ExploreRoute, ReviewRoute
 
 NAMESPACE = "mazewave"
 
@@ -13,10 +13,12 @@ BROWSER_QUEUE = "browser"
 
 QUEUE_OF: dict[type[AnyJob], str] = {
     ExploreRoute: BROWSER_QUEUE,
+    ReviewRoute: BROWSER_QUEUE,
     DiscoverRoutes: BROWSER_QUEUE,
 }
 ACTOR_OF: dict[type[AnyJob], str] = {
     ExploreRoute: "explore_route",
+    ReviewRoute: "review_route",
     DiscoverRoutes: "discover_routes",
 }
 

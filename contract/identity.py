@@ -66,4 +66,9 @@ def explore_job(slug: str) -> JobId:
     return JobId(f"explore:{slug}")
 
 
+def review_job(slug: str) -> JobId:
+    """The job that reviews the bugs of the route with this slug."""
+    return JobId(f"review:{slug}")
+
+
 DISCOVER_JOB = JobId("discover")

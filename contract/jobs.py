@@ -53,6 +53,15 @@ class Safety(Part, frozen=True, kw_only=True):
     allow_origins: tuple[str, ...] = ()
 
 
+class Before(Part, frozen=True, kw_only=True):
+    """What an earlier run met on a route: `state key` of each control, and the keys of those that
+    were wrong.
+    """
+
+    met: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
+
+
 class Site(Part, frozen=True, kw_only=True):
     """The app under test. `recipe_key` names the blob with the login recipe, if there is one."""
 
@@ -82,8 +91,10 @@ class ExploreRoute(Job, frozen=True, kw_only=True, tag="explore_route"):
 
     `routes_key` names the blob (JSON array of strings) with all routes of the map: a page that
     belongs to another one is not entered. `shared_key` names the blob (JSON object, action key to
-    route) of the site-wide controls that another route already explored. `noise` holds regular
-    expressions; a console line or URL that matches one is not a bug.
+    route) of the site-wide controls that another route already explored. `before_key` names the
+    blob with what an earlier run met here (`Before`): what is new or was wrong is tried first.
+    `noise` holds regular expressions; a console line or URL that matches one is no bug. `denied`:
+    keys of controls that cost the session before, and are left alone.
     """
 
     site: Site
@@ -91,9 +102,30 @@ class ExploreRoute(Job, frozen=True, kw_only=True, tag="explore_route"):
     slug: str
     routes_key: str | None = None
     shared_key: str | None = None
+    before_key: str | None = None
     limits: Limits = Limits()
     waits: Waits = Waits()
     noise: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
+
+
+class ReviewRoute(Job, frozen=True, kw_only=True, tag="review_route"):
+    """Look at the bugs of a tested route again, each along its path in `runs` fresh contexts.
+
+    `report_key` names the blob with the route's `RouteReport`; nothing else is known of it.
+    `routes_key` and `denied` as in `ExploreRoute`: a page of another route answers for its bugs.
+    """
+
+    site: Site
+    route: str
+    slug: str
+    report_key: str
+    routes_key: str | None = None
+    runs: int = 3
+    limits: Limits = Limits()
+    waits: Waits = Waits()
+    noise: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
 
 
 class DiscoverRoutes(Job, frozen=True, kw_only=True, tag="discover_routes"):
@@ -106,4 +138,4 @@ class DiscoverRoutes(Job, frozen=True, kw_only=True, tag="discover_routes"):
     waits: Waits = Waits()
 
 
-AnyJob = ExploreRoute | DiscoverRoutes
+AnyJob = ExploreRoute | ReviewRoute | DiscoverRoutes

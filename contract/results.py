@@ -4,7 +4,7 @@ from datetime import datetime
 
 import msgspec
 
-from contract.action_tree import RouteReport
+from contract.action_tree import Bug, RouteReport
 from contract.identity import JobId, RunId
 from contract.jobs import REVISION
 from contract.vocabulary import FailureReason, PageType
@@ -43,12 +43,35 @@ class Tally(Part, frozen=True, kw_only=True):
 
 
 class RouteExplored(Result, frozen=True, kw_only=True, tag="route_explored"):
-    """`discovered`: same-origin routes outside the map. `shared`: keys of site-wide controls."""
+    """`discovered`: same-origin routes outside the map. `shared`: keys of site-wide controls.
+    `denied`: keys of controls that cost the session.
+    """
 
     report: RouteReport
     screenshots: tuple[Screenshot, ...] = ()
     discovered: tuple[str, ...] = ()
     shared: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
+    tally: Tally = Tally()
+
+
+class Replayed(Part, frozen=True, kw_only=True):
+    """A bug of the report showed in `seen` of `runs` fresh runs. `note`: why there were none."""
+
+    id: str
+    seen: int = 0
+    runs: int = 0
+    note: str = ""
+
+
+class RouteReviewed(Result, frozen=True, kw_only=True, tag="route_reviewed"):
+    """`found`: bugs that the tester did not file, but whose nodes imply them or that showed on the
+    way; with the pictures that they name.
+    """
+
+    replayed: tuple[Replayed, ...]
+    found: tuple[Bug, ...] = ()
+    screenshots: tuple[Screenshot, ...] = ()
     tally: Tally = Tally()
 
 
@@ -81,7 +104,8 @@ class JobFailed(Result, frozen=True, kw_only=True, tag="job_failed"):
     detail: str
 
 
-AnyResult = RouteExplored | RoutesDiscovered | JobFailed
+Finding = RouteExplored | RouteReviewed | RoutesDiscovered
+AnyResult = Finding | JobFailed
 
 
 class Beat(Part, frozen=True, kw_only=True):

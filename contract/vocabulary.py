@@ -111,6 +111,20 @@ class BugKind(StrEnum):
     PAGE_HANG = "page_hang"
     PAGE_CRASH = "page_crash"
     BROKEN_IMAGE = "broken_image"
+    BROKEN_RESOURCE = "broken_resource"
+    STUCK_LOADING = "stuck_loading"
+    TEXT_LEAK = "text_leak"
+    LAYOUT_OVERLAP = "layout_overlap"
+    TEXT_CLIPPED = "text_clipped"
+    OVERFLOW_X = "overflow_x"
+    OFFSCREEN_CONTROL = "offscreen_control"
+    A11Y = "a11y"
+    FOCUS_TRAP_BROKEN = "focus_trap_broken"
+    DIALOG_CANNOT_CLOSE = "dialog_cannot_close"
+    INCONSISTENT = "inconsistent"
+    UNEXPECTED_LOGIN = "unexpected_login"
+    SLOW_ACTION = "slow_action"
+    COUNT_MISMATCH = "count_mismatch"
 
 
 class Severity(StrEnum):
@@ -122,6 +136,17 @@ class Severity(StrEnum):
 class BugSource(StrEnum):
     TESTER = "tester-reported"
     REVIEWER = "reviewer-found"
+
+
+class Verdict(StrEnum):
+    """What the review says of a bug: it showed in every fresh run, in some, in none, or it could
+    not be looked at.
+    """
+
+    CONFIRMED = "confirmed"
+    FLAKY = "flaky"
+    REFUTED = "refuted"
+    UNCHECKED = "unchecked"
 
 
 class RouteStatus(StrEnum):

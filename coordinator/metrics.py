@@ -18,6 +18,7 @@ from prometheus_client import (
 )
 
 from contract.channels import BROWSER_QUEUE
+from contract.vocabulary import Verdict
 from coordinator.driver.happenings import (
     Answered,
     Began,
@@ -27,9 +28,11 @@ from coordinator.driver.happenings import (
     Paused,
     Progress,
     Published,
+    ReviewDone,
     RouteDone,
     RouteFailed,
     RouteRetried,
+    RoutesAdded,
     Saved,
 )
 from coordinator.errors import HostError
@@ -56,6 +59,7 @@ class Metrics:
         self.depth = self._gauge("queue_depth", "Jobs of this run in the queue", "queue", "state")
         self.workers = self._gauge("workers_seen", "Workers heard of lately", "queue")
         self.bugs = self._counter("bugs", "Bugs reported", "severity", "kind")
+        self.reviews = self._counter("bug_reviews", "Bugs looked at again", "verdict")
         self.published = self._counter("jobs_published", "Jobs sent", "queue", "attempt")
         self.results = self._counter("job_results", "Results read", "queue", "status")
         self.dropped = self._counter("job_duplicates_dropped", "Results of no use", "reason")
@@ -86,6 +90,10 @@ class Metrics:
                 self._tallies["completed"] += 1
                 for severity, kind in bugs:
                     self.bugs.labels(severity, kind).inc()
+            case ReviewDone():
+                self._reviewed(happening)
+            case RoutesAdded(count=count):
+                self._total += count
             case RouteFailed():
                 self._tallies["failed"] += 1
             case Progress():
@@ -95,6 +103,12 @@ class Metrics:
             case _:
                 self._job(happening)
         self._set_routes()
+
+    def _reviewed(self, review: ReviewDone) -> None:
+        for verdict in Verdict:
+            count = getattr(review, verdict.value)
+            self.reviews.labels(verdict).inc(count)
+        self.reviews.labels("found").inc(review.found)
 
     def _job(self, happening: Happening) -> None:
         match happening:
@@ -121,9 +135,10 @@ class Metrics:
             self.wait.observe(max(0.0, answer.waited_s))
 
     def _begin(self, began: Began) -> None:
-        self._total = began.total
-        self._tallies["completed"], self._tallies["failed"] = began.completed, began.failed
-        self._step(Step.TESTING)
+        if began.step is Step.TESTING:
+            self._total = began.total
+            self._tallies["completed"], self._tallies["failed"] = began.completed, began.failed
+        self._step(began.step)
 
     def _progress(self, progress: Progress) -> None:
         running = len(progress.running)

@@ -8,6 +8,7 @@ own variables, which `workers/kit/settings.py` reads.
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -64,6 +65,33 @@ def _texts(value: object) -> tuple[str, ...]:
     raise ValueError("must be a list of texts")
 
 
+def _flag(value: object) -> bool:
+    if value in (True, "true", "yes", "1"):
+        return True
+    if value in (False, "false", "no", "0"):
+        return False
+    raise ValueError("must be true or false")
+
+
+class _NoPattern(ValueError):
+    """An entry that is no regular expression; the sentence shows it already."""
+
+
+def _patterns(value: object) -> tuple[str, ...]:
+    """A list of regular expressions, each of which is one."""
+    patterns = _texts(value)
+    for number, pattern in enumerate(patterns, 1):
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            at = f" at character {error.pos + 1}" if error.pos is not None else ""
+            raise _NoPattern(
+                f"has an entry that is no regular expression: number {number}, {pattern!r}: "
+                f"{error.msg}{at}"
+            ) from None
+    return patterns
+
+
 def _choice(allowed: tuple[str, ...]) -> Callable[[object], str]:
     def parse(value: object) -> str:
         if value not in allowed:
@@ -112,12 +140,15 @@ OPTIONS: Mapping[str, Option] = {
     "concurrency": Option(_whole(1, 256), None, "local browser workers; default two per core"),
     "policy": Option(_choice(tuple(Policy)), Policy.READ_ONLY.value, "how far a run may go"),
     "preset": Option(_choice(tuple(PRESETS)), "balanced", "how much of each route is explored"),
+    "follow": Option(_flag, False, "whether pages that are met outside the map are tested too"),
     "login": Option(_path, None, "a login recipe (TOML)"),
     "storage_state": Option(_path, None, "a Playwright storage-state file"),
     "allow_requests": Option(_texts, (), "`METHOD /prefix` that read-only lets through"),
     "deny_requests": Option(_texts, (), "`METHOD /prefix` that is never sent"),
     "allow_origins": Option(_texts, (), "other origins that may be opened"),
-    "noise": Option(_texts, (), "regular expressions; console lines that match are no bugs"),
+    "noise": Option(
+        _patterns, (), "regular expressions; lines, addresses and texts with a match are no bugs"
+    ),
     "metrics_port": Option(_whole(0, 65535), 0, "port for Prometheus; 0 for none"),
     "metrics_host": Option(_text, "127.0.0.1", "the address that the metrics are served on"),
 }
@@ -136,6 +167,7 @@ class Settings:
     concurrency: int
     policy: Policy
     preset: str
+    follow: bool
     login: Path | None
     storage_state: Path | None
     allow_requests: tuple[str, ...]
@@ -157,7 +189,7 @@ def load(flags: Mapping[str, Any], env: Mapping[str, str] | None = None) -> Sett
     folder = Path(flags.get("project") or variables.get(f"{PREFIX}PROJECT") or ".")
     file = folder.expanduser() / FILE_NAME
     layers = (
-        {name: value for name, value in flags.items() if value not in (None, (), "")},
+        {name: value for name, value in flags.items() if value not in (None, (), "", False)},
         _from(variables),
         _read(file),
     )
@@ -182,6 +214,9 @@ def _from(variables: Mapping[str, str]) -> dict[str, Any]:
 def _parsed(option: Option, value: object, source: str) -> Any:
     try:
         return option.parse(str(value) if isinstance(value, Path) else value)
+    except _NoPattern as error:
+        hint = "correct it; a backslash before a character takes it as it is"
+        raise RequestError(f"{source} {error}", hint) from None
     except ValueError as error:
         shown = "" if option.meaning.startswith("a Redis") else f" ({value!r})"
         raise RequestError(

@@ -16,11 +16,11 @@ from coordinator.cli import options, paint
 from coordinator.cli.ending import ended
 from coordinator.cli.session import Session
 from coordinator.driver.preflight import reach
-from coordinator.driver.prepare import Prepared, map_path, open_project, prepare
+from coordinator.driver.prepare import Prepared, begin_anew, map_path, open_project, prepare
 from coordinator.driver.run import check_login
 from coordinator.errors import Declined, ExitCode
 from coordinator.records import state_file
-from coordinator.reporting.summary import counted
+from coordinator.reporting.words import counted
 from coordinator.settings import Settings
 
 
@@ -35,17 +35,25 @@ from coordinator.settings import Settings
 )
 @options.preset
 @click.option("--depth", default=3, show_default=True, help="When there is no map: clicks deep.")
+@click.option("--anew", is_flag=True, help="Test everything again; the run before is kept.")
+@click.option("--follow", is_flag=True, default=None, help="Test pages too that the map lacks.")
 @click.option("--retry-failed", is_flag=True, help="Try the failed routes again.")
 @click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 @options.shared
 def command(
-    select: tuple[str, ...], depth: int, *, retry_failed: bool, yes: bool, **flags: Any
+    select: tuple[str, ...],
+    depth: int,
+    *,
+    anew: bool,
+    retry_failed: bool,
+    yes: bool,
+    **flags: Any,
 ) -> int:
     """Use every control of every page of an app, and report what is broken.
 
     Without a route map the routes are looked for first. Run it again to go on where it stopped.
     """
-    wish = Wish(select, depth, retry_failed, yes)
+    wish = Wish(select, depth, retry_failed, yes, anew)
     with Session(options.settings_from(flags)) as session:
         return carry_out(wish, session)
 
@@ -58,6 +66,7 @@ class Wish:
     depth: int = 3
     retry_failed: bool = False
     yes: bool = False
+    anew: bool = False
 
 
 def carry_out(wish: Wish, session: Session) -> int:
@@ -65,6 +74,8 @@ def carry_out(wish: Wish, session: Session) -> int:
     settings = session.settings
     check_login(settings)
     opened = open_project(settings, datetime.now(UTC))
+    if wish.anew:
+        opened = begin_anew(opened, session.workspace.folder, datetime.now(UTC))
     for note in opened.notes:
         paint.say(f"note: {note}", "yellow")
     reach(opened.base_url)

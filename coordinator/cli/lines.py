@@ -5,19 +5,24 @@ go.
 """
 
 from coordinator.driver.happenings import (
+    THE_SEARCH,
     Began,
     GoesOn,
     Happening,
     Note,
     Paused,
+    ReviewDone,
+    ReviewFailed,
     RouteDone,
     RouteFailed,
     RouteRetried,
+    RoutesAdded,
     RoutesFound,
     Stopping,
 )
-from coordinator.machines.exploration import DISCOVERY
-from coordinator.reporting.summary import clean, counted, short
+from coordinator.machines.exploration import Step
+from coordinator.reporting.summary import short
+from coordinator.reporting.words import clean, counted
 
 
 class Words:
@@ -28,27 +33,38 @@ class Words:
         self.done = 0
         self.failed = 0
         self.bugs = 0
+        self.reviewing = False
 
     def line(self, happening: Happening) -> tuple[str, str] | None:
         """Text and style, or None if it deserves no line."""
         match happening:
-            case Began(total=total, completed=completed, failed=failed):
-                self.total, self.done, self.failed = total, completed, failed
-                return None
-            case RouteDone():
-                return self._done(happening)
-            case RouteFailed() | RouteRetried() if happening.route == DISCOVERY:
+            case Began():
+                return self._begin(happening)
+            case RouteDone() | ReviewDone():
+                return self._settled(happening)
+            case RouteFailed() | RouteRetried() if happening.route == THE_SEARCH:
                 return _about_the_search(happening)
-            case RouteFailed(route=route, error=error):
+            case RouteFailed() | ReviewFailed():
                 self.failed += 1
-                return f"✗ {clean(route)} could not be tested: {short(error)}", "red"
-            case RouteRetried(route=route, why=why):
-                return f"↻ {clean(route)} is tried again: {short(why)}", "yellow"
+                what = "tested" if isinstance(happening, RouteFailed) else "reviewed"
+                why = short(happening.error)
+                return f"✗ {clean(happening.route)} could not be {what}: {why}", "red"
             case _:
                 return self._about_the_run(happening)
 
-    def _done(self, happening: RouteDone) -> tuple[str, str]:
+    def _begin(self, began: Began) -> tuple[str, str] | None:
+        self.total, self.done, self.failed = began.total, began.completed, began.failed
+        self.reviewing = began.step is Step.REVIEWING
+        left = self.total - self.settled
+        if not (self.reviewing and left):
+            return None
+        return f"every bug is looked at again, in fresh browsers: {counted(left, 'route')}", ""
+
+    def _settled(self, happening: RouteDone | ReviewDone) -> tuple[str, str] | None:
         self.done += 1
+        return self._done(happening) if isinstance(happening, RouteDone) else self._seen(happening)
+
+    def _done(self, happening: RouteDone) -> tuple[str, str]:
         count = len(happening.bugs)
         self.bugs += count
         words = f"{clean(happening.route)}  {counted(happening.tally.actions, 'action')}"
@@ -56,10 +72,28 @@ class Words:
             return f"✓ {words}", ""
         return f"! {words}, {counted(count, 'bug')}", "bold"
 
+    def _seen(self, happening: ReviewDone) -> tuple[str, str] | None:
+        """A route without bugs deserves no line."""
+        self.bugs += happening.found - happening.refuted
+        said = [
+            f"{count} {word}"
+            for word, count in (
+                ("confirmed", happening.confirmed),
+                ("flaky", happening.flaky),
+                ("refuted", happening.refuted),
+                ("not looked at", happening.unchecked),
+                ("new", happening.found),
+            )
+            if count
+        ]
+        return (f"✓ {clean(happening.route)}  {', '.join(said)}", "") if said else None
+
     def _about_the_run(self, happening: Happening) -> tuple[str, str] | None:
         match happening:
-            case RoutesFound(found=found, excluded=excluded):
-                return f"{counted(found, 'route')} found, {excluded} left out", ""
+            case RoutesFound() | RoutesAdded():
+                return self._found(happening), ""
+            case RouteRetried(route=route, why=why):
+                return f"↻ {clean(route)} is tried again: {short(why)}", "yellow"
             case Paused(why=why):
                 return f"waiting: {clean(why)}", "yellow"
             case GoesOn():
@@ -67,10 +101,14 @@ class Words:
             case Stopping(running=running):
                 jobs = "1 job finishes" if running == 1 else f"{running} jobs finish"
                 return f"stopping: {jobs} first; Ctrl-C again leaves now", "yellow"
-            case Note(text=text):
-                return clean(text), ""
             case _:
-                return None
+                return (clean(happening.text), "") if isinstance(happening, Note) else None
+
+    def _found(self, happening: RoutesFound | RoutesAdded) -> str:
+        if isinstance(happening, RoutesFound):
+            return f"{counted(happening.found, 'route')} found, {happening.excluded} left out"
+        self.total += happening.count
+        return f"+ {counted(happening.count, 'route')} met on the way, tested as well"
 
     @property
     def settled(self) -> int:

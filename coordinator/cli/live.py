@@ -15,8 +15,8 @@ from rich.text import Text
 
 from coordinator.cli.lines import Words
 from coordinator.cli.paint import progress_console
-from coordinator.driver.happenings import Happening, Progress, RouteDone, Running
-from coordinator.reporting.summary import clean
+from coordinator.driver.happenings import Happening, Progress, ReviewDone, RouteDone, Running
+from coordinator.reporting.words import clean
 
 MOST_LINES = 12
 
@@ -45,7 +45,7 @@ class LiveView:
 
     def show(self, happening: Happening) -> None:
         if line := self._words.line(happening):
-            cut = isinstance(happening, RouteDone)
+            cut = isinstance(happening, RouteDone | ReviewDone)
             self._console.print(Text(*line), overflow="ellipsis" if cut else "fold", no_wrap=cut)
         if isinstance(happening, Progress):
             self._progress = happening
@@ -70,7 +70,7 @@ class LiveView:
         counts = f"{words.settled}/{words.total}"
         if words.bugs:
             counts += " 1 bug" if words.bugs == 1 else f" {words.bugs} bugs"
-        row.add_row(self._title, bar, counts)
+        row.add_row("Reviewing" if words.reviewing else self._title, bar, counts)
         return row
 
 

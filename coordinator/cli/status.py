@@ -12,18 +12,18 @@ import click
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from contract.identity import explore_job
+from contract.identity import explore_job, review_job
 from contract.results import Beat
 from coordinator.cli import options, paint
 from coordinator.cli.again import Again, again
+from coordinator.cli.standing import state_in
 from coordinator.driver import live_file
 from coordinator.driver.leases import Leases
 from coordinator.driver.redis_client import LOST, connect
 from coordinator.driver.workspace import OURS, Holder, holder_of
-from coordinator.errors import ExitCode, RequestError
-from coordinator.records import state_file
+from coordinator.errors import ExitCode
 from coordinator.records.state import State
-from coordinator.reporting.summary import clean, counted
+from coordinator.reporting.words import clean, counted
 
 
 @click.command("status")
@@ -33,7 +33,7 @@ def command(*, as_json: bool, **flags: Any) -> int:
     """Say how far the run in this folder is."""
     settings = options.settings_from(flags)
     folder = settings.project
-    state = _state(folder)
+    state = state_in(folder)
     holder = holder_of(folder)
     beats = _beats(state, folder) if holder else {}
     if as_json:
@@ -43,27 +43,14 @@ def command(*, as_json: bool, **flags: Any) -> int:
     return ExitCode.OK
 
 
-def _state(folder: Path) -> State:
-    try:
-        loaded = state_file.load(folder)
-    except state_file.CorruptError as error:
-        raise RequestError(
-            f"{folder / state_file.FILE_NAME} is corrupt: {error}",
-            "mazewave explore URL rebuilds it from the route map and the reports",
-        ) from error
-    if loaded is None:
-        raise RequestError(
-            f"there is no run in {folder.absolute()}", "begin one with: mazewave explore URL"
-        )
-    return loaded.state
-
-
 def _beats(state: State, folder: Path) -> dict[str, Beat]:
     """What runs, by route; nothing if the broker does not answer."""
     live = live_file.read(folder / OURS)
     if live is None:
         return {}
     jobs = {explore_job(state.slugs[r]): r for r, a in state.ours.attempts.items() if a.out}
+    reviews = state.ours.review_attempts
+    jobs |= {review_job(state.slugs[r]): r for r, a in reviews.items() if a.out}
     client = connect(live.broker, retries=0, name="mazewave-status")
     try:
         beats = Leases(client, live.namespace, live.run_id).beats(list(jobs))
@@ -98,14 +85,22 @@ def _picture(
         f"{clean(state.project)} at {clean(state.base_url)}: {_word(state, holder)}",
         f"  {counters['tested']} of {counters['total_routes']} routes tested",
         f"  {counters['pending']} pending, {counters['failed']} failed",
+        f"  {_reviews(counters)}",
         f"  saved {_ago(state.last_updated)}",
     ]
     if state.blocked_reason:
         lines.append(f"  blocked: {clean(state.blocked_reason)}")
     lines += [_line(route, beat) for route, beat in beats.items()]
-    if holder is None and (counters["pending"] or counters["failed"]):
-        lines.append(f"Next: {again.go_on if counters['pending'] else again.retry}")
+    left = counters["pending"] + counters["review_pending"]
+    if holder is None and (left or counters["failed"] or counters["review_failed"]):
+        lines.append(f"Next: {again.go_on if left else again.retry}")
     return Group(*(Text(line) for line in lines))
+
+
+def _reviews(counters: dict[str, int]) -> str:
+    words = f"{counters['review_complete']} reviewed, {counters['review_pending']} to be reviewed"
+    failed = counters["review_failed"]
+    return f"{words}, {failed} could not be reviewed" if failed else words
 
 
 def _line(route: str, beat: Beat) -> str:

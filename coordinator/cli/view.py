@@ -10,7 +10,14 @@ from typing import Protocol
 
 from coordinator.cli import paint
 from coordinator.cli.lines import Words
-from coordinator.driver.happenings import Happening, Progress, RouteDone, RouteFailed
+from coordinator.driver.happenings import (
+    Happening,
+    Progress,
+    ReviewDone,
+    ReviewFailed,
+    RouteDone,
+    RouteFailed,
+)
 
 QUIET_LOOKS = 30
 """One line of progress for this many looks at the workers, when nothing else happens."""
@@ -30,7 +37,7 @@ class PlainView:
     def show(self, happening: Happening) -> None:
         if line := self._words.line(happening):
             self._looks = 0
-            settles = isinstance(happening, RouteDone | RouteFailed)
+            settles = isinstance(happening, RouteDone | RouteFailed | ReviewDone | ReviewFailed)
             count = f"[{self._words.settled}/{self._words.total}] " if settles else ""
             paint.say(count + line[0], line[1])
         elif isinstance(happening, Progress):

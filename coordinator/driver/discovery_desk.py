@@ -13,14 +13,14 @@ import msgspec
 
 from contract.identity import DISCOVER_JOB, JobId, RunId
 from contract.jobs import AnyJob, DiscoverRoutes
-from contract.results import FoundRoute, RoutesDiscovered
+from contract.results import Finding, FoundRoute, RoutesDiscovered
 from contract.vocabulary import FailureReason
 from coordinator.driver.desk import Brief
-from coordinator.driver.happenings import Happening, Note, RoutesFound
-from coordinator.machines.book import RouteBook
-from coordinator.machines.effects import FailRoute, MergeReport, PublishJob
+from coordinator.driver.happenings import THE_SEARCH, Happening, Note, RouteFailed, RoutesFound
+from coordinator.machines.book import JobBook
+from coordinator.machines.effects import FailJob, MergeResult, PublishJob
 from coordinator.machines.events import Merged, Refused
-from coordinator.machines.exploration import DISCOVERY, Ledger
+from coordinator.machines.exploration import Ledger
 from coordinator.planning.routes import section_of, sort_out
 from coordinator.records import route_map
 from coordinator.records.route_map import Category, Excluded, MapRoute, RouteMap
@@ -39,16 +39,13 @@ class DiscoveryDesk:
         self._target = target
 
     def open(self, epoch: int) -> Ledger:
-        return Ledger(book=RouteBook((DISCOVERY,)), epoch=epoch, discovers=True)
+        return Ledger(book=JobBook((DISCOVER_JOB,)), epoch=epoch, discovers=True)
 
     def cursor(self) -> str:
         return "0-0"
 
     def route_of(self, job_id: JobId) -> str | None:
-        return DISCOVERY if job_id == DISCOVER_JOB else None
-
-    def job_id(self, route: str) -> JobId:
-        return DISCOVER_JOB
+        return THE_SEARCH if job_id == DISCOVER_JOB else None
 
     def job(self, order: PublishJob, ledger: Ledger) -> AnyJob:
         return DiscoverRoutes(
@@ -64,14 +61,14 @@ class DiscoveryDesk:
             waits=self._brief.waits,
         )
 
-    def merge(self, order: MergeReport, now: datetime) -> tuple[Merged | Refused, list[Happening]]:
+    def merge(self, order: MergeResult, now: datetime) -> tuple[Merged | Refused, list[Happening]]:
         result = order.result
         if not isinstance(result, RoutesDiscovered):
-            return Refused(order.route, "it names no routes"), []
+            return Refused(order.job_id, "it names no routes"), []
         entries = {item.route: (_entry(item), item.category) for item in result.routes}
         found = map_of(entries, self._brief.site.base_url, now, "browser")
         if not found.routes:
-            return _nothing(order.route, result), []
+            return _nothing(order.job_id, result), []
         left_out = [Excluded(route=item.route, reason=item.reason) for item in result.excluded]
         excluded = {item.route: item for item in (*left_out, *found.excluded)}
         found = msgspec.structs.replace(found, excluded=tuple(excluded.values()))
@@ -79,10 +76,14 @@ class DiscoveryDesk:
         told: list[Happening] = [RoutesFound(len(found.routes), len(excluded))]
         if result.truncated:
             told.append(Note("the search met its limit; there may be more routes"))
-        return Merged(order.route), told
+        return Merged(order.job_id), told
 
-    def fail(self, order: FailRoute, now: datetime) -> None:
+    def spent(self, result: Finding) -> tuple[str, ...]:
+        return ()
+
+    def fail(self, order: FailJob, now: datetime) -> Happening:
         """Nothing is kept."""
+        return RouteFailed(THE_SEARCH, order.last_error)
 
     def save(self, ledger: Ledger, cursor: str, now: datetime) -> None:
         """Nothing is kept."""
@@ -91,11 +92,11 @@ class DiscoveryDesk:
         """The map is the page."""
 
 
-def _nothing(route: str, result: RoutesDiscovered) -> Refused:
+def _nothing(job: JobId, result: RoutesDiscovered) -> Refused:
     if any(item.reason.casefold() == AUTH for item in result.excluded):
         why = f"{FailureReason.AUTH_LOST}: every page leads to a login"
-        return Refused(route, why, final=True)
-    return Refused(route, "no page was found on this site")
+        return Refused(job, why, final=True)
+    return Refused(job, "no page was found on this site")
 
 
 def _entry(item: FoundRoute) -> MapRoute:

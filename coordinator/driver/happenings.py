@@ -9,15 +9,18 @@ from contract.results import Tally
 from contract.vocabulary import BugKind, RouteStatus, Severity
 from coordinator.machines.exploration import Step
 
+THE_SEARCH = "(discovery)"
+"""Stands in for a route where the job is the one that looks for routes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """The run starts or goes on; the figures are those of the state file."""
+    """The run starts or goes on, in this step; the figures are those of the state file."""
 
     total: int
     completed: int
     failed: int
-    workers: int
+    step: Step = Step.TESTING
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,36 @@ class RouteDone:
     status: RouteStatus
     bugs: tuple[tuple[Severity, BugKind], ...]
     tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewDone:
+    """The bugs of a route were looked at again; `found`: those that only the review saw."""
+
+    route: str
+    confirmed: int
+    flaky: int
+    refuted: int
+    unchecked: int
+    found: int
+
+    @property
+    def bugs(self) -> int:
+        """How many bugs the route has now."""
+        return self.confirmed + self.flaky + self.unchecked + self.found
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewFailed:
+    route: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoutesAdded:
+    """Pages that were met and are not on the map will be tested as well."""
+
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +165,9 @@ Happening = (
     | Published
     | Answered
     | RouteDone
+    | ReviewDone
+    | ReviewFailed
+    | RoutesAdded
     | RoutesFound
     | RouteFailed
     | RouteRetried

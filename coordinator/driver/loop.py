@@ -13,7 +13,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from contract.results import Beat, JobFailed, RouteExplored
+from contract.identity import JobId
+from contract.results import Beat, JobFailed
 from coordinator.driver.desk import Desk
 from coordinator.driver.happenings import (
     Began,
@@ -25,7 +26,6 @@ from coordinator.driver.happenings import (
     Paused,
     Progress,
     Published,
-    RouteFailed,
     RouteRetried,
     Running,
     Saved,
@@ -42,12 +42,13 @@ from coordinator.errors import HostError
 from coordinator.machines.effects import (
     Drop,
     Effect,
-    FailRoute,
+    FailJob,
     Finish,
     Forget,
-    MergeReport,
+    MergeResult,
     PublishJob,
     Retry,
+    TurnToReview,
     Withdraw,
     WriteReports,
 )
@@ -63,7 +64,7 @@ from coordinator.machines.events import (
     StopAsked,
     Withdrawn,
 )
-from coordinator.machines.exploration import Ledger, Limits, advance
+from coordinator.machines.exploration import Ledger, Limits, Step, advance
 
 T = TypeVar("T")
 Telling = Generator[Happening, None, T]
@@ -103,12 +104,12 @@ class Loop:
         self.cursor = desk.cursor()
         self._outgoing: list[PublishJob] = []
         self._sent = Sent()
-        self._forgotten: list[str] = []
+        self._forgotten: list[JobId] = []
         self._dirty = True
         self._stopping = False
         self._answers = 0
         self._workers = limits.workers
-        self._beats: dict[str, Beat] = {}
+        self._beats: dict[JobId, Beat] = {}
         self._pace = CommitPace(self.clock)
         self._pulse = Every(self.clock, PULSE_S)
         self._watch = Every(self.clock, WATCH_S)
@@ -131,8 +132,7 @@ class Loop:
 
     def _begin(self) -> Iterator[Happening]:
         """Take up what an earlier coordinator left: first its results, then its jobs."""
-        book = self.ledger.book
-        yield Began(book.completed + book.failed + book.left, book.completed, book.failed, 0)
+        yield self._began(Step.REVIEWING if self.ledger.reviews else Step.TESTING)
         if (yield from self._patiently(self._lost_run)):
             self.cursor = START
         yield from self._patiently(self._void_the_dead)
@@ -141,6 +141,10 @@ class Loop:
             pass
         yield from self._patiently(self._clear_queue)
         yield from self._feed(Begun(self.clock.now(), pulse.alive, pulse.starts))
+
+    def _began(self, step: Step) -> Began:
+        book = self.ledger.book
+        return Began(book.completed + book.failed + book.left, book.completed, book.failed, step)
 
     def _lost_run(self) -> bool:
         """Whether Redis has lost the run's stream since the cursor was saved; leaves the mark."""
@@ -152,8 +156,7 @@ class Loop:
     def _void_the_dead(self) -> None:
         """The workers of a private broker died with its coordinator; their jobs did nothing."""
         if self.line.private:
-            jobs = [self.desk.job_id(route) for route in self.ledger.book.out]
-            self.line.void_beats(self.desk.run_id, jobs)
+            self.line.void_beats(self.desk.run_id, list(self.ledger.book.out))
 
     def _clear_queue(self) -> None:
         """What still waits would only repeat what is published now."""
@@ -205,7 +208,8 @@ class Loop:
         self._answers += 1
         status = str(result.reason) if isinstance(result, JobFailed) else "done"
         yield self._sent.answered(result, status, now)
-        yield from self._feed(ResultArrived(now, self.desk.route_of(result.job_id), result))
+        known = self.desk.route_of(result.job_id) is not None
+        yield from self._feed(ResultArrived(now, result, known))
 
     def _feed(self, event: Event) -> Iterator[Happening]:
         """One event, and the events that its effects bring about."""
@@ -216,37 +220,43 @@ class Loop:
     def _perform(self, effect: Effect) -> Iterator[Happening]:
         self._dirty = True
         match effect:
-            case PublishJob():
-                self._outgoing.append(effect)
-            case MergeReport():
+            case PublishJob() | Forget() | Finish():
+                self._keep(effect)
+            case MergeResult():
                 yield from self._merge(effect)
-            case FailRoute():
-                self.desk.fail(effect, self.clock.now())
-                yield RouteFailed(effect.route, effect.last_error)
-            case Forget():
-                self._forgotten.append(effect.route)
+            case FailJob():
+                yield self.desk.fail(effect, self.clock.now())
             case Drop():
                 yield Dropped(effect.reason)
             case Retry():
-                yield RouteRetried(effect.route, effect.why)
+                yield RouteRetried(self._route(effect.job_id), effect.why)
             case Withdraw():
                 yield from self._withdraw()
+            case TurnToReview():
+                yield self._began(Step.REVIEWING)
             case WriteReports():
                 yield from self._patiently(self.desk.publish_pages)
                 yield from self._feed(Reported())
-            case Finish():
-                pass  # `run` saves once more after the last turn.
 
-    def _merge(self, effect: MergeReport) -> Iterator[Happening]:
+    def _keep(self, effect: PublishJob | Forget | Finish) -> None:
+        """What is done with the next commit; `run` makes one more after the last turn."""
+        if isinstance(effect, PublishJob):
+            self._outgoing.append(effect)
+        elif isinstance(effect, Forget):
+            self._forgotten.append(effect.job_id)
+
+    def _route(self, job: JobId) -> str:
+        return self.desk.route_of(job) or job
+
+    def _merge(self, effect: MergeResult) -> Iterator[Happening]:
         answer, told = yield from self._patiently(lambda: self.desk.merge(effect, self.clock.now()))
         yield from told
         yield from self._feed(answer)
-        if isinstance(effect.result, RouteExplored):
-            self._leftovers.add(shot.blob for shot in effect.result.screenshots)
+        self._leftovers.add(self.desk.spent(effect.result))
 
     def _withdraw(self) -> Iterator[Happening]:
         """Take back what nobody has begun, here or in the queue."""
-        never_sent = {order.route for order in self._outgoing}
+        never_sent = {order.job_id for order in self._outgoing}
         self._outgoing.clear()
         yield from self._patiently(
             lambda: self.line.publisher.purge(self.line.queue, self.desk.run_id)
@@ -254,22 +264,19 @@ class Loop:
         pulse = yield from self._patiently(self._look)
         out = self.ledger.book.out
         idle = {
-            route
-            for route, attempt in out.items()
-            if route not in pulse.alive and pulse.starts.get(route, 0) <= attempt.base
+            job
+            for job, attempt in out.items()
+            if job not in pulse.alive and pulse.starts.get(job, 0) <= attempt.base
         }
         yield from self._feed(Withdrawn(frozenset(idle | never_sent)))
 
     def _look(self) -> Pulse:
         """The leases of the jobs that are out."""
         out = self.ledger.book.out
-        routes = {self.desk.job_id(route): route for route in out}
-        beats = self.line.leases.beats(list(routes))
-        starts = self.line.leases.starts(list(routes))
-        self._beats = {routes[job]: beat for job, beat in beats.items()}
-        alive = {r for r, beat in self._beats.items() if beat.attempt == out[r].number}
-        counts = {routes[job]: count for job, count in starts.items()}
-        return Pulse(self.clock.now(), frozenset(alive), counts)
+        self._beats = self.line.leases.beats(list(out))
+        starts = self.line.leases.starts(list(out))
+        alive = {job for job, beat in self._beats.items() if beat.attempt == out[job].number}
+        return Pulse(self.clock.now(), frozenset(alive), starts)
 
     def _stand_watch(self) -> Iterator[Happening]:
         """What is due every few seconds: a Redis that forgot, our own office, dead workers."""
@@ -301,9 +308,9 @@ class Loop:
     def _progress(self) -> Progress:
         book = self.ledger.book
         running = tuple(
-            Running(route, beat.worker, beat.tally, beat.doing)
-            for route, beat in self._beats.items()
-            if route in book.out
+            Running(self._route(job), beat.worker, beat.tally, beat.doing)
+            for job, beat in self._beats.items()
+            if job in book.out
         )
         return Progress(running, len(book.out) - len(running), book.left, self._workers)
 
@@ -328,7 +335,7 @@ class Loop:
             order = self._outgoing[0]
             yield from self._patiently(partial(self._send_one, order))
             self._outgoing.pop(0)
-            yield Published(order.route, order.attempt)
+            yield Published(self._route(order.job_id), order.attempt)
 
     def _send_one(self, order: PublishJob) -> None:
         job = self.desk.job(order, self.ledger)
@@ -338,7 +345,7 @@ class Loop:
     def _tidy(self) -> None:
         self.line.inbox.trim(self.cursor)
         while self._forgotten:
-            self.line.leases.forget(self.desk.job_id(self._forgotten[-1]))
+            self.line.leases.forget(self._forgotten[-1])
             self._forgotten.pop()
 
     def _patiently(self, action: Callable[[], T]) -> Telling[T]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import msgspec
 import redis
 
 from contract import wire
@@ -20,8 +19,9 @@ from contract.channels import GRACE_S, login_key
 from contract.identity import RunId
 from contract.jobs import Safety, Site
 from coordinator.driver import live_file
-from coordinator.driver.desk import Brief, Desk, ExplorationDesk
+from coordinator.driver.desk import Brief, Desk
 from coordinator.driver.discovery_desk import DiscoveryDesk
+from coordinator.driver.exploration_desk import ExplorationDesk
 from coordinator.driver.happenings import Happening
 from coordinator.driver.line import OFFICE_S, Line, open_line
 from coordinator.driver.loop import Loop
@@ -138,10 +138,7 @@ def explore(
 ) -> Telling:
     """Test what is pending in `state`."""
     with _term(backend, workspace, state.ours.run_id, state.ours.epoch) as (line, epoch):
-        brief = msgspec.structs.replace(
-            _brief(settings, state.base_url, line),
-            routes_key=line.blobs.put(wire.dumps(sorted(state.slugs))),
-        )
+        brief = _brief(settings, state.base_url, line)
         _share_login(settings, line, state.ours.run_id)
         desk = ExplorationDesk(
             state=state,
@@ -149,6 +146,7 @@ def explore(
             brief=brief,
             blobs=line.blobs,
             pages=pages,
+            follow=settings.follow,
         )
         yield from _run(backend, line, desk, brief=brief, epoch=epoch, stop=stop)
 

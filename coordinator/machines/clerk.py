@@ -1,20 +1,18 @@
-"""How the life of a route is written into the book: results, failures, looks at the leases.
+"""How the life of a job is written into the book: results, failures, looks at the leases.
 
-Invariant: a route is settled once, and blamed only for what it or its worker did; a job that was
+Invariant: a job is settled once, and blamed only for what it or its worker did; a job that was
 handed back or never begun costs nothing. Leaves out the run's steps, which `exploration` moves.
 """
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from contract.results import JobFailed, RouteExplored, RoutesDiscovered
+from contract.identity import JobId
+from contract.results import JobFailed
 from contract.vocabulary import BLOCKING, FailureReason
-from coordinator.machines.book import RouteBook
-from coordinator.machines.effects import Drop, Effect, FailRoute, Forget, MergeReport, Retry
+from coordinator.machines.book import JobBook
+from coordinator.machines.effects import Drop, Effect, FailJob, Forget, MergeResult, Retry
 from coordinator.machines.events import Begun, Pulse, ResultArrived
-
-DISCOVERY = "(discovery)"
-"""Stands in the book for the one job of a run that looks for routes; no route looks like it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +30,14 @@ class Limits:
         return now + timedelta(seconds=self.patience_s)
 
 
-def why_not(book: RouteBook, event: ResultArrived) -> str | None:
+def why_not(book: JobBook, event: ResultArrived) -> str | None:
     """Why a result does not count, or None if it does."""
     result = event.result
-    if event.route is None:
+    if not event.known:
         return "unknown_job"
-    attempt = book.out.get(event.route)
+    attempt = book.out.get(result.job_id)
     if attempt is None:
-        return "late_attempt" if event.route in book.again else "duplicate"
+        return "late_attempt" if result.job_id in book.again else "duplicate"
     if result.epoch != attempt.epoch:
         return "stale_epoch" if result.epoch < attempt.epoch else "unknown_epoch"
     if result.attempt != attempt.number:
@@ -70,7 +68,7 @@ class Clerk:
     """Writes one event into the book and notes what is to be done about it."""
 
     def __init__(
-        self, book: RouteBook, limits: Limits, effects: list[Effect], *, piloted: bool
+        self, book: JobBook, limits: Limits, effects: list[Effect], *, piloted: bool
     ) -> None:
         self.book = book
         self.limits = limits
@@ -79,76 +77,70 @@ class Clerk:
 
     def begin(self, event: Begun) -> None:
         """Of what was out, keep what a worker holds; the rest is published again."""
-        for route in self.book.out:
-            running = route in event.alive
-            lost = event.starts.get(route, 0) - running
-            self.book.note(route, deadline=self.limits.until(event.now), base=lost)
+        for job in self.book.out:
+            running = job in event.alive
+            lost = event.starts.get(job, 0) - running
+            self.book.note(job, deadline=self.limits.until(event.now), base=lost)
         self.give_back_all(keep=event.alive)
 
     def empty(self) -> None:
         """Redis lost the jobs, and the count of their starts with them."""
-        for route in self.book.out:
-            self.book.note(route, base=0)
+        for job in self.book.out:
+            self.book.note(job, base=0)
         self.give_back_all()
 
-    def give_back_all(self, keep: frozenset[str] = frozenset()) -> None:
-        for route in [route for route in self.book.out if route not in keep]:
-            self.book.give_back(route)
+    def give_back_all(self, keep: frozenset[JobId] = frozenset()) -> None:
+        for job in [job for job in self.book.out if job not in keep]:
+            self.book.give_back(job)
 
     def result(self, event: ResultArrived) -> None:
         """A result that counts is merged, blamed or handed back; any other is dropped."""
-        reason = why_not(self.book, event)
-        if reason or event.route is None:
-            self.effects.append(Drop(reason or "unknown_job"))
-        elif isinstance(event.result, JobFailed):
-            self._failed(event.route, event.result)
+        result = event.result
+        if reason := why_not(self.book, event):
+            self.effects.append(Drop(reason))
+        elif isinstance(result, JobFailed):
+            self._failed(result)
         else:
-            self._found(event.route, event.result)
+            self.effects.append(MergeResult(result.job_id, result))
 
-    def _found(self, route: str, found: RouteExplored | RoutesDiscovered) -> None:
-        if isinstance(found, RoutesDiscovered) == (route == DISCOVERY):
-            self.effects.append(MergeReport(route, found))
-        else:
-            self.blame(route, f"refused: a {type(found).__name__} answers another kind of job")
-
-    def _failed(self, route: str, failure: JobFailed) -> None:
+    def _failed(self, failure: JobFailed) -> None:
         handed_back = failure.reason is FailureReason.HANDED_BACK
         if handed_back or stops_the_run(failure, piloted=self.piloted):
-            self.book.give_back(route)
+            self.book.give_back(failure.job_id)
         else:
-            self.blame(route, words(failure), hopeless=is_hopeless(failure))
+            self.blame(failure.job_id, words(failure), hopeless=is_hopeless(failure))
 
-    def blame(self, route: str, error: str, *, hopeless: bool = False) -> None:
-        """The attempt counts: try again, or give the route up."""
-        if route not in self.book.out:
+    def blame(self, job: JobId, error: str, *, hopeless: bool = False) -> None:
+        """The attempt counts: try again, or give the job up."""
+        if job not in self.book.out:
             return
-        attempt = self.book.blame(route, error)
+        attempt = self.book.blame(job, error)
         if hopeless or attempt.tries >= self.limits.attempts:
-            self.book.settle(route, failed=True)
-            over = FailRoute(route, attempt.number, attempt.error, error)
-            self.effects.extend((over, Forget(route)))
+            self.book.settle(job, failed=True)
+            over = FailJob(job, attempt.number, attempt.error, error)
+            self.effects.extend((over, Forget(job)))
         else:
-            self.effects.append(Retry(route, error))
+            self.effects.append(Retry(job, error))
 
     def pulse(self, event: Pulse) -> None:
         """Give up the jobs whose worker is gone or whose time is over."""
-        for route in list(self.book.out):
-            self._look(route, event)
+        for job in list(self.book.out):
+            self._look(job, event)
 
-    def _look(self, route: str, event: Pulse) -> None:
+    def _look(self, job: JobId, event: Pulse) -> None:
         """The starts of a job are its lost workers and the one that runs it; `base` of them were
         lost before this attempt. A worker that hands a job back takes its start with it.
         """
-        attempt, starts = self.book.out[route], event.starts.get(route, 0)
-        alive = route in event.alive
+        attempt, starts = self.book.out[job], event.starts.get(job, 0)
+        alive = job in event.alive
         begun = alive or starts > attempt.base
         missed = attempt.missed + 1 if begun and not alive else 0
-        self.book.note(route, missed=missed)
+        self.book.note(job, missed=missed)
         over = attempt.deadline is not None and event.now >= attempt.deadline
         if missed >= self.limits.misses:
-            self.book.note(route, base=starts)
-            self.blame(route, "the worker was lost")
+            self.book.note(job, base=starts)
+            self.blame(job, "the worker was lost")
         elif over and begun:
-            self.blame(route, "no result by its deadline")
+            self.blame(job, "no result by its deadline")
         elif over:
-            self.book.give_back(route)
+            self.book.give_back(job)

@@ -7,7 +7,8 @@ published is on disk.
 from dataclasses import dataclass
 from datetime import datetime
 
-from contract.results import RouteExplored, RoutesDiscovered
+from contract.identity import JobId
+from contract.results import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,28 +19,28 @@ class PublishJob:
     job is sent.
     """
 
-    route: str
+    job_id: JobId
     attempt: int
     epoch: int
     deadline: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class MergeReport:
+class MergeResult:
     """Check what a worker found and put it on disk, then answer `Merged` or `Refused`."""
 
-    route: str
-    result: RouteExplored | RoutesDiscovered
+    job_id: JobId
+    result: Finding
 
 
 @dataclass(frozen=True, slots=True)
-class FailRoute:
+class FailJob:
     """The attempts are used up. `error` is the first one's, `last_error` the last one's.
 
     The number of the last attempt is kept, since a later one must be newer to any worker.
     """
 
-    route: str
+    job_id: JobId
     attempt: int
     error: str
     last_error: str
@@ -49,7 +50,7 @@ class FailRoute:
 class Forget:
     """Nothing of this job's lease, checkpoints and result is needed any more."""
 
-    route: str
+    job_id: JobId
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +62,20 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Tell the user that a route will be tried again, and why."""
+    """Tell the user that a job will be tried again, and why."""
 
-    route: str
+    job_id: JobId
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
     """Take back what waits in the queue, then answer `Withdrawn`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnToReview:
+    """Tell the user that every route is tested, and that the bugs are looked at again now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,5 +91,14 @@ class Finish:
 
 
 Effect = (
-    PublishJob | MergeReport | FailRoute | Forget | Drop | Retry | Withdraw | WriteReports | Finish
+    PublishJob
+    | MergeResult
+    | FailJob
+    | Forget
+    | Drop
+    | Retry
+    | Withdraw
+    | TurnToReview
+    | WriteReports
+    | Finish
 )

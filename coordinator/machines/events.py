@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from contract.identity import JobId
 from contract.results import AnyResult
 
 
@@ -12,25 +13,31 @@ class Begun:
     """The run starts or goes on. `alive`, `starts`: what the leases say of the jobs left out."""
 
     now: datetime
-    alive: frozenset[str] = frozenset()
-    starts: Mapping[str, int] = field(default_factory=dict)
+    alive: frozenset[JobId] = frozenset()
+    starts: Mapping[JobId, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class ResultArrived:
-    """A worker answered. `route` is None if the job is not one of ours."""
+    """A worker answered. `known`: whether the job is one of this run's."""
 
     now: datetime
-    route: str | None
     result: AnyResult
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What a result brought is on disk. `shared`: keys of site-wide controls that it met."""
+    """What a result brought is on disk.
 
-    route: str
+    `shared`: keys of site-wide controls that it met; `review`: the job that looks at it again;
+    `more`: jobs for routes that it led to and that are to be tested as well.
+    """
+
+    job_id: JobId
     shared: tuple[str, ...] = ()
+    review: JobId | None = None
+    more: tuple[JobId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +47,7 @@ class Refused:
     `final`: another attempt would bring the same.
     """
 
-    route: str
+    job_id: JobId
     why: str
     final: bool = False
 
@@ -50,8 +57,8 @@ class Pulse:
     """A look at the leases: whose beat is alive; `starts`: workers lost, and the one running."""
 
     now: datetime
-    alive: frozenset[str] = frozenset()
-    starts: Mapping[str, int] = field(default_factory=dict)
+    alive: frozenset[JobId] = frozenset()
+    starts: Mapping[JobId, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +87,7 @@ class StopAsked:
 class Withdrawn:
     """These jobs were taken back from the queue before anybody began them."""
 
-    routes: frozenset[str]
+    job_ids: frozenset[JobId]
 
 
 @dataclass(frozen=True, slots=True)

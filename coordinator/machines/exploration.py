@@ -2,17 +2,18 @@
 
 **Theory.** A run begins, either to find routes (discovering) or to test them (testing). Routes are
 published as jobs, up to a window, and each is settled by exactly one result: completed when its
-report is on disk, failed when its attempts are used up. When nothing is left the pages for the user
-are written (reporting) and the run is completed. A failure that no other route would escape, such
-as an app that does not answer, ends the run as blocked; its routes stay pending. So does a pilot
-that is led to a login; later, that is the failure of a single route. A request to stop
-lets what runs finish (draining), then the run is stopped. Completed, blocked and stopped are final.
-The second look at each route's bugs stands between testing and reporting once it exists.
+report is on disk, failed when its attempts are used up. When every route is settled, the bugs of
+each are looked at again by another job (reviewing), in the same way. Then the pages for the user
+are written (reporting) and the run is completed. A failure that no other job would escape, such as
+an app that does not answer, ends the run as blocked; its jobs stay open. So does a pilot that is
+led to a login; later, that is the failure of a single route. A request to stop lets what runs
+finish (draining), then the run is stopped. Completed, blocked and stopped are final.
 
-**The life of a route.** pending → published (attempt n) → completed | failed. Blame is counted
+**The life of a job.** pending → published (attempt n) → completed | failed. Blame is counted
 apart from attempts: a job that was handed back, never begun, or lost with Redis is published again
 at no cost. A result counts only if its attempt and epoch are those that are out; everything else is
 dropped and counted by reason, so a result may arrive twice, late, or from a deposed coordinator.
+What a job is about, a route to test or to review, only its id says.
 
 **The pilot.** The first route is explored alone. The site-wide controls it meets go to all later
 jobs, so that the trees are the same whatever the number of workers. If it fails, or meets none (an
@@ -30,14 +31,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from contract.identity import JobId
 from contract.results import JobFailed
-from coordinator.machines.book import RouteBook
-from coordinator.machines.clerk import DISCOVERY, Clerk, Limits, stops_the_run, why_not, words
+from coordinator.machines.book import JobBook
+from coordinator.machines.clerk import Clerk, Limits, stops_the_run, why_not, words
 from coordinator.machines.effects import (
     Effect,
     Finish,
     Forget,
     PublishJob,
+    TurnToReview,
     Withdraw,
     WriteReports,
 )
@@ -58,7 +61,6 @@ from coordinator.machines.events import (
 from coordinator.machines.kernel import move
 
 __all__ = [
-    "DISCOVERY",
     "FINAL",
     "TABLE",
     "Ledger",
@@ -75,6 +77,7 @@ class Step(StrEnum):
     INIT = "init"
     DISCOVERING = "discovering"
     TESTING = "testing"
+    REVIEWING = "reviewing"
     DRAINING = "draining"
     REPORTING = "reporting"
     COMPLETED = "completed"
@@ -85,6 +88,7 @@ class Step(StrEnum):
 class Signal(StrEnum):
     FIND_ROUTES = "find_routes"
     TEST_ROUTES = "test_routes"
+    REVIEW_BUGS = "review_bugs"
     ALL_SETTLED = "all_settled"
     ROUTES_FOUND = "routes_found"
     REPORTS_WRITTEN = "reports_written"
@@ -96,14 +100,19 @@ class Signal(StrEnum):
 TABLE: Mapping[tuple[Step, Signal], Step] = {
     (Step.INIT, Signal.FIND_ROUTES): Step.DISCOVERING,
     (Step.INIT, Signal.TEST_ROUTES): Step.TESTING,
+    (Step.INIT, Signal.REVIEW_BUGS): Step.REVIEWING,
     (Step.INIT, Signal.STOP): Step.STOPPED,
     (Step.INIT, Signal.CANNOT_GO_ON): Step.BLOCKED,
     (Step.DISCOVERING, Signal.ROUTES_FOUND): Step.COMPLETED,
     (Step.DISCOVERING, Signal.CANNOT_GO_ON): Step.BLOCKED,
     (Step.DISCOVERING, Signal.STOP): Step.DRAINING,
+    (Step.TESTING, Signal.REVIEW_BUGS): Step.REVIEWING,
     (Step.TESTING, Signal.ALL_SETTLED): Step.REPORTING,
     (Step.TESTING, Signal.CANNOT_GO_ON): Step.BLOCKED,
     (Step.TESTING, Signal.STOP): Step.DRAINING,
+    (Step.REVIEWING, Signal.ALL_SETTLED): Step.REPORTING,
+    (Step.REVIEWING, Signal.CANNOT_GO_ON): Step.BLOCKED,
+    (Step.REVIEWING, Signal.STOP): Step.DRAINING,
     (Step.DRAINING, Signal.DRAINED): Step.STOPPED,
     (Step.DRAINING, Signal.ALL_SETTLED): Step.REPORTING,
     (Step.DRAINING, Signal.ROUTES_FOUND): Step.COMPLETED,
@@ -112,20 +121,24 @@ TABLE: Mapping[tuple[Step, Signal], Step] = {
 }
 FINAL = frozenset({Step.COMPLETED, Step.BLOCKED, Step.STOPPED})
 PILOTS = 3
-_PUBLISHING = frozenset({Step.DISCOVERING, Step.TESTING})
+_PUBLISHING = frozenset({Step.DISCOVERING, Step.TESTING, Step.REVIEWING})
 _WORKING = _PUBLISHING | {Step.DRAINING}
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """All that the machine knows. `shared` is None until a pilot has come back."""
+    """All that the machine knows. `shared` is None until a pilot has come back.
 
-    book: RouteBook
+    `discovers`: the run looks for routes; `reviews`: its book holds reviews now.
+    """
+
+    book: JobBook
     epoch: int
     discovers: bool = False
+    reviews: bool = False
     step: Step = Step.INIT
     shared: tuple[str, ...] | None = None
-    shared_by: str | None = None
+    shared_by: JobId | None = None
     pilots: int = 1
     """Routes explored alone so far, with the one that is out."""
     merged: int = 0
@@ -142,7 +155,7 @@ class Ledger:
     @property
     def piloted(self) -> bool:
         """Whether a page of the app was explored."""
-        return self.shared is not None
+        return self.shared is not None or self.reviews
 
 
 def window(ledger: Ledger, limits: Limits) -> int:
@@ -158,7 +171,7 @@ def judge(ledger: Ledger, event: Event | None) -> Signal | None:
         case None:
             return _judge_ledger(ledger)
         case Begun():
-            return Signal.FIND_ROUTES if ledger.discovers else Signal.TEST_ROUTES
+            return _judge_begin(ledger)
         case StopAsked():
             running = ledger.step in _PUBLISHING or ledger.step is Step.INIT
             return Signal.STOP if running else None
@@ -172,16 +185,27 @@ def judge(ledger: Ledger, event: Event | None) -> Signal | None:
             return None
 
 
+def _judge_begin(ledger: Ledger) -> Signal:
+    if ledger.discovers:
+        return Signal.FIND_ROUTES
+    return Signal.REVIEW_BUGS if ledger.reviews else Signal.TEST_ROUTES
+
+
 def _judge_ledger(ledger: Ledger) -> Signal | None:
     if ledger.step not in _WORKING:
         return None
     if ledger.discovers and ledger.book.failed:
         return Signal.CANNOT_GO_ON
-    if ledger.book.left == 0:
-        return Signal.ROUTES_FOUND if ledger.discovers else Signal.ALL_SETTLED
-    if ledger.step is Step.DRAINING and not ledger.book.out:
-        return Signal.DRAINED
-    return None
+    draining = ledger.step is Step.DRAINING
+    if ledger.book.left == 0 and not (draining and ledger.book.later):
+        return _judge_settled(ledger)
+    return Signal.DRAINED if draining and not ledger.book.out else None
+
+
+def _judge_settled(ledger: Ledger) -> Signal:
+    if ledger.discovers:
+        return Signal.ROUTES_FOUND
+    return Signal.REVIEW_BUGS if ledger.book.later else Signal.ALL_SETTLED
 
 
 def advance(ledger: Ledger, event: Event, limits: Limits) -> tuple[Ledger, list[Effect]]:
@@ -201,6 +225,10 @@ def _move(ledger: Ledger, signal: Signal, event: Event, effects: list[Effect]) -
     """The only place that changes `step`."""
     ledger = replace(ledger, step=move(TABLE, ledger.step, signal))
     match ledger.step:
+        case Step.REVIEWING if not ledger.reviews:
+            ledger.book.turn()
+            ledger = replace(ledger, reviews=True)
+            effects.append(TurnToReview())
         case Step.DRAINING:
             effects.append(Withdraw())
         case Step.REPORTING:
@@ -232,11 +260,11 @@ def _book(ledger: Ledger, event: Event, limits: Limits, effects: list[Effect]) -
         case Pulse():
             clerk.pulse(event)
         case Refused():
-            clerk.blame(event.route, f"refused: {event.why}", hopeless=event.final)
+            clerk.blame(event.job_id, f"refused: {event.why}", hopeless=event.final)
         case BrokerEmptied():
             clerk.empty()
         case Withdrawn():
-            clerk.give_back_all(keep=frozenset(ledger.book.out.keys() - event.routes))
+            clerk.give_back_all(keep=frozenset(ledger.book.out.keys() - event.job_ids))
         case _:
             return _note(ledger, event, effects)
     return replace(ledger, now=getattr(event, "now", ledger.now))
@@ -260,13 +288,16 @@ def _note(
 
 
 def _book_merge(ledger: Ledger, event: Merged, effects: list[Effect]) -> Ledger:
-    ledger.book.settle(event.route, failed=False)
-    effects.append(Forget(event.route))
+    ledger.book.settle(event.job_id, failed=False)
+    effects.append(Forget(event.job_id))
+    if event.review is not None:
+        ledger.book.later[event.review] = None
+    ledger.book.waiting.extend(event.more)
     ledger = replace(ledger, merged=ledger.merged + 1)
-    if ledger.shared is None and not ledger.discovers:
+    if not ledger.piloted and not ledger.discovers:
         if not event.shared and ledger.pilots < PILOTS:
             return replace(ledger, pilots=ledger.pilots + 1)
-        return replace(ledger, shared=event.shared, shared_by=event.route)
+        return replace(ledger, shared=event.shared, shared_by=event.job_id)
     return ledger
 
 
@@ -276,5 +307,5 @@ def _publish(ledger: Ledger, limits: Limits, effects: list[Effect]) -> None:
         return
     deadline = limits.until(ledger.now)
     while ledger.book.idle and len(ledger.book.out) < window(ledger, limits):
-        route, attempt = ledger.book.take(ledger.epoch, deadline)
-        effects.append(PublishJob(route, attempt.number, attempt.epoch, deadline))
+        job, attempt = ledger.book.take(ledger.epoch, deadline)
+        effects.append(PublishJob(job, attempt.number, attempt.epoch, deadline))

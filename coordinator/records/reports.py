@@ -16,13 +16,14 @@ from pathlib import Path
 from contract import wire
 from contract.action_tree import RouteReport, walk
 from contract.identity import plain_slug
-from contract.vocabulary import ActionResult, NodeState, Outcome
-from coordinator.records.atomic import disk_trouble, sync_folder, write_synced
+from contract.vocabulary import ActionResult, BugSource, NodeState, Outcome
+from coordinator.records.atomic import disk_trouble, sync_folder, write_atomic, write_synced
 from coordinator.records.state import Completed, Operations, whole_seconds
 
 REPORTS = "monkey-test-reports"
 SCREENSHOTS = "monkey-test-screenshots"
 MAX_PNG = 16 * 1024 * 1024
+REVIEW_SHOT = "09-review-"
 
 _NAME = re.compile(r"[0-9]{2}-[a-z0-9-]+\.png")
 _MAGIC = b"\x89PNG\r\n\x1a\n"
@@ -63,7 +64,8 @@ def _problem_with_png(name: str, data: bytes) -> str | None:
 def _named(report: RouteReport) -> set[str]:
     """Every screenshot that the report names; a page that crashed has none to name."""
     nodes = {node.screenshot for node in walk(report.action_tree)}
-    return (nodes | {bug.screenshot for bug in report.bugs}) - {""}
+    bugs = {bug.screenshot for bug in (*report.bugs, *report.refuted)}
+    return (nodes | bugs) - {""}
 
 
 def write(folder: Path, slug: str, report: RouteReport, pngs: Mapping[str, bytes]) -> None:
@@ -79,6 +81,50 @@ def write(folder: Path, slug: str, report: RouteReport, pngs: Mapping[str, bytes
         write_synced(stage / _STAGED, wire.pretty(report))
         sync_folder(stage)
         _settle(folder, slug, stage)
+
+
+def write_review(
+    folder: Path, slug: str, report: RouteReport, pngs: Mapping[str, bytes], bug_report: str
+) -> str:
+    """Put the outcome of a review in place; says where the bug report is, relative to `folder`.
+
+    The report goes last: one that says that it was reviewed has its bug report beside it.
+    """
+    shots, reports = folder / SCREENSHOTS / slug, folder / REPORTS
+    for name in sorted(_named(report) & pngs.keys()):
+        write_atomic(shots / name, pngs[name])
+    file = bug_report_file(slug)
+    write_atomic(folder / file, bug_report.encode())
+    write_atomic(reports / f"{slug}.json", wire.pretty(report))
+    return file
+
+
+def report_file(slug: str) -> str:
+    """Where the report of a route is, relative to the project."""
+    return f"{REPORTS}/{slug}.json"
+
+
+def bug_report_file(slug: str) -> str:
+    """Where the bug report of a route is, relative to the project."""
+    return f"{REPORTS}/{slug}-bugs.md"
+
+
+def review_problem(
+    report: RouteReport, slug: str, pngs: Mapping[str, bytes], folder: Path
+) -> str | None:
+    """Why the pictures that came with a review must be refused, or None.
+
+    They have names of their own, so that none of the tester's is replaced.
+    """
+    for name, data in pngs.items():
+        if problem := _problem_with_png(name, data):
+            return problem
+        if not name.startswith(REVIEW_SHOT):
+            return f"{name} is no name for a picture of a review"
+    found = [bug for bug in report.bugs if bug.source is BugSource.REVIEWER]
+    shown = {bug.screenshot for bug in found} - {""} - pngs.keys()
+    missing = [name for name in sorted(shown) if not (folder / SCREENSHOTS / slug / name).is_file()]
+    return f"it names the screenshot {missing[0]!r} but did not send it" if missing else None
 
 
 def _settle(folder: Path, slug: str, stage: Path) -> None:
@@ -157,7 +203,7 @@ def entry_for(slug: str, report: RouteReport) -> Completed:
         bugs_count=len(report.bugs),
         operations_count=operations(report),
         screenshots_dir=f"{SCREENSHOTS}/{slug}/",
-        report_file=f"{REPORTS}/{slug}.json",
+        report_file=report_file(slug),
         summary=report.summary,
     )
 

@@ -78,7 +78,9 @@ class Shared(Part, frozen=True, kw_only=True):
 class Ours(Part, frozen=True, kw_only=True):
     """`meta.mazewave`: what a resumed run needs and the specification has no place for.
 
-    `slugs` names only those that differ from the plain rule; `retries` only pending routes.
+    `slugs` names only those that differ from the plain rule; `retries` only pending routes;
+    `denied` are keys of controls that cost the session; `earlier` is the folder of the run before
+    this one, relative to the project.
     """
 
     version: int = VERSION
@@ -86,12 +88,15 @@ class Ours(Part, frozen=True, kw_only=True):
     epoch: int = 0
     cursor: str = "0-0"
     attempts: dict[str, Attempt] = {}
+    review_attempts: dict[str, Attempt] = {}
     selection: tuple[str, ...] = ()
     policy: str = ""
     slugs: dict[str, str] = {}
     retries: dict[str, int] = {}
     shared: Shared | None = None
     discovered: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
+    earlier: str = ""
 
 
 class Extras(Part, frozen=True, kw_only=True):
@@ -140,6 +145,30 @@ class State:
         self.completed[entry.route] = msgspec.Raw(wire.dumps(entry))
         self.reviews[entry.route] = entry.review_status
         self.touched[entry.route] = entry
+
+    def review(self, route: str, review: ReviewStatus, **changes: object) -> None:
+        """The review of a completed route is over; `changes` are further fields of its entry.
+
+        Fields of the entry that we do not know stay as they are.
+        """
+        fields = wire.loads(bytes(self.completed[route]), dict[str, msgspec.Raw])
+        known = wire.loads(bytes(self.completed[route]), Completed)
+        entry = msgspec.structs.replace(known, review_status=review, **changes)
+        fields |= wire.loads(wire.dumps(entry), dict[str, msgspec.Raw])
+        self.completed[route] = msgspec.Raw(wire.dumps(fields))
+        self.reviews[route] = review
+        self.touched[route] = entry
+
+    def review_again(self) -> int:
+        """Have every review that failed tried again; says how many."""
+        failed = [r for r, status in self.reviews.items() if status is ReviewStatus.FAILED]
+        for route in failed:
+            self.review(route, ReviewStatus.PENDING, bug_report_file=None)
+        return len(failed)
+
+    def awaits_review(self) -> list[str]:
+        """The tested routes whose bugs nobody has looked at again."""
+        return [r for r, status in self.reviews.items() if status is ReviewStatus.PENDING]
 
     def fail(self, route: str, error: str, last_error: str, now: datetime) -> None:
         """The attempts are used up."""

@@ -9,6 +9,7 @@ replaced whole and can be half written only by another hand. Leaves out rebuildi
 """
 
 import os
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -221,24 +222,37 @@ def _mend(state: State, folder: Path) -> list[str]:
             state.failed.pop(route, None)
     if twice:
         notes.append(f"{len(twice)} routes stood in two lists; each stands in one now")
-    if lost := _without_report(state, folder):
+    there = _listed(folder / "monkey-test-reports")
+    if lost := _without_report(state, there):
         for route in lost:
             state.reopen(route)
         notes.append(f"{len(lost)} completed routes have no valid report; they are pending again")
+    if lost := _without_bug_report(state, there):
+        for route in lost:
+            state.review(route, ReviewStatus.PENDING, bug_report_file=None)
+        notes.append(f"{len(lost)} reviewed routes have no bug report; they are reviewed again")
     latest = [entry.failed_at for entry in state.failed.values()]
     state.last_updated = max([state.last_updated, *latest])
     return notes
 
 
-def _without_report(state: State, folder: Path) -> list[str]:
+def _listed(folder: Path) -> dict[str, os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as listing:
+            return {entry.name: entry for entry in listing}
+    except OSError:
+        return {}
+
+
+def _without_bug_report(state: State, there: Mapping[str, os.DirEntry[str]]) -> list[str]:
+    """Reviewed routes whose `{slug}-bugs.md` is missing."""
+    complete = [r for r, status in state.reviews.items() if status is ReviewStatus.COMPLETE]
+    return [route for route in complete if f"{state.slugs[route]}-bugs.md" not in there]
+
+
+def _without_report(state: State, there: Mapping[str, os.DirEntry[str]]) -> list[str]:
     """Routes whose report is missing or, as far as was looked, does not parse."""
     names = {route: f"{slug}.json" for route, slug in state.slugs.items()}
-    reports = folder / "monkey-test-reports"
-    try:
-        with os.scandir(reports) as listing:
-            there = {entry.name: entry for entry in listing}
-    except OSError:
-        return list(state.completed)
     since = state.last_updated.timestamp()
     thorough = len(state.completed) <= PARSE_ALL
     lost = []

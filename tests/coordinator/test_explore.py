@@ -74,7 +74,7 @@ def test_a_run_ends_with_a_summary_on_stdout_and_its_page_on_disk(tmp_path: Path
     assert "try the failed ones again with: mazewave explore" in out
     assert "--retry-failed" in out
     assert "Plan: 3 routes to test" in err
-    page = (tmp_path / "monkey-test-reports/overview.html").read_text()
+    page = (tmp_path / "monkey-test-reports/final-report.html").read_text()
     assert "Save &lt;b&gt;does&lt;/b&gt; nothing" in page
     assert "<b>does" not in page
     project.check_pairs()
@@ -190,6 +190,35 @@ def test_killed_while_it_starts_it_leaves_nobody_in_office(tmp_path: Path) -> No
     code, out, err = project.run()
     assert code == ExitCode.OK, err
     assert "4 of 4 routes tested" in out
+
+
+def test_tested_anew_the_run_before_is_kept_and_compared_with(tmp_path: Path) -> None:
+    project = Project(tmp_path, "/", "/bug/1")
+    project.run()
+    code, out, err = project.run("--anew", "-y")
+    assert code == ExitCode.REMAINS
+    earlier = project.state().ours.earlier
+    assert f"the run before is kept in {earlier}" in err
+    assert {path.name for path in (tmp_path / earlier).iterdir()} == {
+        ".monkey-test-state.json",
+        "monkey-test-reports",
+        "monkey-test-screenshots",
+    }
+    assert set(project.state().completed) == {"/", "/bug/1"}
+    assert "1 still there" in out
+
+
+def test_a_run_that_was_half_put_away_is_put_away_whole(tmp_path: Path) -> None:
+    project = Project(tmp_path, "/")
+    project.run()
+    stage = tmp_path / "monkey-test-history" / ".unfinished"
+    stage.mkdir(parents=True)
+    (tmp_path / ".monkey-test-state.json").rename(stage / ".monkey-test-state.json")
+    code, _, _ = project.run("-y")
+    assert code == ExitCode.OK
+    (kept,) = (tmp_path / "monkey-test-history").iterdir()
+    assert (kept / "monkey-test-reports" / "_root.json").is_file()
+    project.check_pairs()
 
 
 def test_a_state_that_was_rebuilt_is_saved_though_nothing_is_left_to_do(tmp_path: Path) -> None:

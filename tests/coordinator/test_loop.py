@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,8 +15,10 @@ import redis
 
 from contract.channels import BROWSER_QUEUE, run_prefix
 from contract.identity import RunId
-from contract.jobs import Site
-from coordinator.driver.desk import Brief, ExplorationDesk
+from contract.jobs import AnyJob, DiscoverRoutes, Site
+from contract.vocabulary import ReviewStatus, RouteStatus, Verdict
+from coordinator.driver.desk import Brief
+from coordinator.driver.exploration_desk import ExplorationDesk
 from coordinator.driver.happenings import (
     Answered,
     Dropped,
@@ -25,7 +28,10 @@ from coordinator.driver.happenings import (
     Note,
     Paused,
     Published,
+    ReviewDone,
+    ReviewFailed,
     RouteDone,
+    RoutesAdded,
 )
 from coordinator.driver.line import OFFICE_S, Line, open_line
 from coordinator.driver.loop import Loop
@@ -33,15 +39,16 @@ from coordinator.driver.office import OfficeHeld
 from coordinator.driver.sent import Sent
 from coordinator.driver.stop import StopSignals
 from coordinator.errors import HostError
+from coordinator.machines.effects import FailJob, PublishJob
 from coordinator.machines.exploration import Ledger, Limits, Step
-from coordinator.records import state_file
+from coordinator.records import reports, state_file
 from coordinator.records.atomic import DiskFullError
 from coordinator.records.state import Ours, State
 from tests.support.jobs import job, result
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 RUN = RunId("run")
-ROUTES = ("/pilot", "/a", "/b", "/bug/1", "/flaky", "/crash")
+ROUTES = ("/pilot", "/a", "/b", "/bug/1", "/rumour/1", "/flaky", "/crash")
 
 
 class Place:
@@ -126,9 +133,14 @@ def check_outcome(folder: Path) -> None:
     assert set(state.failed) == {"/crash"}
     assert not state.pending
     assert state.status == "completed"
+    assert set(state.reviews.values()) == {ReviewStatus.COMPLETE}
     slugs = {path.stem for path in (folder / "monkey-test-reports").glob("*.json")}
     shots = {path.name for path in (folder / "monkey-test-screenshots").iterdir()}
     assert slugs == shots == {state.slugs[route] for route in state.completed}
+    reviewed = {path.name for path in (folder / "monkey-test-reports").glob("*-bugs.md")}
+    assert reviewed == {f"{slug}-bugs.md" for slug in slugs}
+    counts = {entry.route: entry.bugs_count for entry in state.entries()}
+    assert {route for route, count in counts.items() if count} == {"/bug/1"}
 
 
 def test_a_run_merges_every_route_once(place: Place) -> None:
@@ -163,6 +175,68 @@ def test_a_clock_that_contradicts_the_order_of_things_is_off() -> None:
     assert sent.answered(ended, "done", NOW + timedelta(seconds=60)).waited_s is None
 
 
+def test_what_the_review_saw_replaces_what_the_tester_said(place: Place) -> None:
+    place.work()
+    place.run()
+    seen = {item.route: item for item in place.seen(ReviewDone) if isinstance(item, ReviewDone)}
+    assert (seen["/bug/1"].confirmed, seen["/bug/1"].bugs) == (1, 1)
+    assert (seen["/rumour/1"].refuted, seen["/rumour/1"].bugs) == (1, 0)
+    report = reports.read(place.folder, reports.report_file("rumour_1"))
+    assert report is not None
+    assert (report.bugs, report.status) == ((), RouteStatus.PASS)
+    assert [bug.verdict for bug in report.refuted] == [Verdict.REFUTED]
+
+
+def test_a_review_that_fails_leaves_the_bug_as_it_was_filed_and_can_be_tried_again(
+    place: Place,
+) -> None:
+    state = State(project="p", base_url="http://app.test", created_at=NOW, ours=Ours(run_id=RUN))
+    state.add_routes(["/shy"])
+    state_file.save(state, place.folder, NOW)
+    place.work()
+    assert place.run() == Ended(Step.COMPLETED)
+    (failed,) = place.seen(ReviewFailed)
+    assert isinstance(failed, ReviewFailed)
+    assert failed.error.startswith("crashed: ValueError")
+    (entry,) = place.state().entries()
+    assert (entry.review_status, entry.bugs_count) == (ReviewStatus.FAILED, 1)
+    assert entry.bug_report_file is None
+    state = place.state()
+    assert state.review_again() == 1
+    assert state.awaits_review() == ["/shy"]
+
+
+def test_pages_that_are_met_are_tested_too_where_the_user_wants_it(place: Place) -> None:
+    class Following(ExplorationDesk):
+        def __init__(self, **fields: Any) -> None:
+            super().__init__(**fields, follow=True)
+
+    place.work()
+    assert place.run(Following) == Ended(Step.COMPLETED)
+    state = place.state()
+    assert set(state.completed) == {*ROUTES, "/elsewhere/1"} - {"/crash"}
+    assert [item.count for item in place.seen(RoutesAdded) if isinstance(item, RoutesAdded)] == [1]
+
+
+def test_what_cost_the_session_once_is_denied_to_later_jobs(place: Place) -> None:
+    class Watching(ExplorationDesk):
+        def job(self, order: PublishJob, ledger: Ledger) -> AnyJob:
+            job = super().job(order, ledger)
+            assert not isinstance(job, DiscoverRoutes)
+            told[order.job_id] = job.denied
+            return job
+
+    told: dict[str, tuple[str, ...]] = {}
+    state = State(project="p", base_url="http://app.test", created_at=NOW, ours=Ours(run_id=RUN))
+    state.add_routes(["/exit", "/a"])
+    state_file.save(state, place.folder, NOW)
+    place.work()
+    assert place.run(Watching) == Ended(Step.COMPLETED)
+    assert told["explore:exit"] == ()
+    assert told["explore:a"] == told["review:exit"] == ("nav/exit",)
+    assert place.state().ours.denied == ("nav/exit",)
+
+
 class Crash(Exception):
     """The process ends here."""
 
@@ -184,7 +258,7 @@ def crashing(number: int, *, saved: bool) -> type[ExplorationDesk]:
 
 
 @pytest.mark.parametrize("saved", [False, True])
-@pytest.mark.parametrize("number", [1, 2, 3, 4])
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6])
 def test_a_crash_around_any_commit_loses_nothing_and_doubles_nothing(
     place: Place, number: int, *, saved: bool
 ) -> None:
@@ -197,7 +271,7 @@ def test_a_crash_around_any_commit_loses_nothing_and_doubles_nothing(
 
 def test_a_crash_between_report_and_commit_merges_the_result_again(place: Place) -> None:
     class Merging(ExplorationDesk):
-        def fail(self, *_: object) -> None:
+        def fail(self, order: FailJob, now: datetime) -> Happening:
             raise Crash
 
     place.work()

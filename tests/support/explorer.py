@@ -17,9 +17,9 @@ from workers.browser.brief import Brief
 from workers.browser.harvest import gather
 from workers.browser.lifecycle import BrowserMissing, Host
 from workers.browser.page import ChromiumPage
-from workers.browser.page_port import Sight, Traffic
+from workers.browser.page_port import Sight, Standing, Traffic
 from workers.browser.policy import Rules
-from workers.browser.session import follow, logged_in
+from workers.browser.session import follow, logged_in, opens
 from workers.browser.walk import Walk
 
 
@@ -75,12 +75,19 @@ class Explorer:
                 held.update(await follow(context, recipe, base_url))
                 await context.close()
 
-        async def session_lost(sight: Sight, traffic: Traffic) -> bool:
+        landings: set[str] = set()
+
+        async def session_lost(sight: Sight, traffic: Traffic) -> Standing:
             refused = any(answer.status == 401 for answer in traffic.bad_answers)
             if recipe is None or not (sight.health.asks_password or refused):
-                return False
+                return Standing.FINE
+            if sight.url in landings:
+                context = await logged_in(self.host, held, Limits())
+                if await opens(context, urljoin(base_url, route)):
+                    return Standing.GOOD
+            landings.add(sight.url)
             await log_in()
-            return True
+            return Standing.RENEWED
 
         await log_in()
         page = ChromiumPage(

@@ -1,8 +1,10 @@
 """`python -m tests.support.fake_browser`: a worker without a browser, for tests of whole runs.
 
-It answers `explore_route` with a canned report and `discover_routes` with three routes. A route's
-name may ask for more: `/bug…` files one, `/crash…` raises, `/flaky…` raises at the first attempt,
-`/slow…` takes two seconds, `/down…` says that the app does not answer, `/die…` kills the worker.
+It answers `explore_route` with a canned report, `review_route` with three sightings of each bug,
+and `discover_routes` with three routes. A route's name may ask for more: `/bug…` files one,
+`/rumour…` one that no review sees, `/shy…` one whose review raises; `/crash…` raises, `/flaky…`
+raises at the first attempt, `/exit…` says which control cost the session, `/slow…` takes two
+seconds, `/down…` says that the app does not answer, `/die…` kills the worker.
 """
 
 import os
@@ -13,13 +15,16 @@ import time
 import zlib
 from datetime import UTC, datetime
 
+from contract import wire
 from contract.action_tree import ActionTree, Bug, Node, PageInfo, RouteReport, Step
 from contract.channels import BROWSER_QUEUE
-from contract.jobs import AnyJob, ExploreRoute
+from contract.jobs import AnyJob, ExploreRoute, ReviewRoute
 from contract.results import (
     ExcludedRoute,
     FoundRoute,
+    Replayed,
     RouteExplored,
+    RouteReviewed,
     RoutesDiscovered,
     Screenshot,
     Tally,
@@ -83,8 +88,9 @@ def report_of(route: str) -> RouteReport:
         path=path,
         confirmed=True,
         source=BugSource.TESTER,
+        signature="dead_control|save",
     )
-    bugs = (bug,) if route.startswith("/bug") else ()
+    bugs = (bug,) if route.startswith(("/bug", "/rumour", "/shy")) else ()
     return RouteReport(
         route=route,
         tested_at=datetime.now(UTC),
@@ -124,9 +130,21 @@ def explore(job: AnyJob, duty: Duty) -> None:
             screenshots=tuple(shots),
             discovered=("/elsewhere/1", "/elsewhere/2"),
             shared=("nav/home",),
+            denied=("nav/exit",) if job.route.startswith("/exit") else (),
             tally=Tally(actions=1, states=1, bugs=len(report.bugs)),
         )
     )
+
+
+def review(job: AnyJob, duty: Duty) -> None:
+    """See each bug of the report in three runs of three, or in none."""
+    assert isinstance(job, ReviewRoute)
+    if job.route.startswith("/shy"):
+        raise ValueError("the page did something odd")
+    report = wire.loads(duty.blobs.get(job.report_key), RouteReport)
+    seen = 0 if job.route.startswith("/rumour") else job.runs
+    replayed = tuple(Replayed(id=bug.id, seen=seen, runs=job.runs) for bug in report.bugs)
+    duty.report(RouteReviewed(**duty.stamp(), replayed=replayed))
 
 
 def _misbehave(job: ExploreRoute) -> None:
@@ -155,7 +173,7 @@ def discover(job: AnyJob, duty: Duty) -> None:
 
 
 def main() -> int:
-    handlers = {"explore_route": explore, "discover_routes": discover}
+    handlers = {"explore_route": explore, "review_route": review, "discover_routes": discover}
     return serve(BROWSER_QUEUE, Plain(handlers), WorkerSettings.from_env())
 
 

@@ -35,9 +35,11 @@ def main(arguments: list[str]) -> int:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     flags = {"project": folder, "url": f"http://127.0.0.1:{port}", "concurrency": 2}
 
+    wish = Wish(yes=True, retry_failed="--retry-failed" in words, anew="--anew" in words)
+
     def explore() -> int:
         with Session(settings.load(flags, {}), WORKER) as session:
-            return carry_out(Wish(yes=True, retry_failed="--retry-failed" in words), session)
+            return carry_out(wish, session)
 
     return guarded(explore)
 

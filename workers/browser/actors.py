@@ -10,16 +10,17 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
 
-from contract.jobs import AnyJob, DiscoverRoutes, ExploreRoute
+from contract.jobs import AnyJob, DiscoverRoutes, ExploreRoute, ReviewRoute
 from contract.vocabulary import FailureReason
 from workers.browser.discover import discover_routes
 from workers.browser.explore import explore_route
 from workers.browser.lifecycle import BrowserMissing, Host
+from workers.browser.review import review_route
 from workers.kit.duty import Duty, Handler
 
 
 class BrowserService:
-    """Explores and discovers routes with one browser."""
+    """Explores, reviews and discovers routes with one browser."""
 
     def __init__(self) -> None:
         self._runner: asyncio.Runner | None = None
@@ -27,7 +28,11 @@ class BrowserService:
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
-        return {"explore_route": self._explore, "discover_routes": self._discover}
+        return {
+            "explore_route": self._explore,
+            "review_route": self._review,
+            "discover_routes": self._discover,
+        }
 
     def open(self) -> None:
         self._runner = asyncio.Runner()
@@ -41,6 +46,10 @@ class BrowserService:
     def _explore(self, job: AnyJob, duty: Duty) -> None:
         if isinstance(job, ExploreRoute):
             self._run(lambda host: explore_route(job, duty, host), duty)
+
+    def _review(self, job: AnyJob, duty: Duty) -> None:
+        if isinstance(job, ReviewRoute):
+            self._run(lambda host: review_route(job, duty, host), duty)
 
     def _discover(self, job: AnyJob, duty: Duty) -> None:
         if isinstance(job, DiscoverRoutes):

@@ -1,25 +1,22 @@
 """The job `explore_route`: from its message to its one report.
 
-It puts the pieces together: session, page, walk, checkpoints, harvest. What can end a walk early is
-turned into the reason that the coordinator acts on; a bug of the app never is.
+It puts the pieces together: page, walk, checkpoints, harvest. Leaves out the way there (`visit`).
 """
 
 from datetime import UTC, datetime
-from urllib.parse import urljoin
 
 from contract import wire
-from contract.jobs import ExploreRoute
+from contract.jobs import Before, ExploreRoute
 from contract.results import RouteExplored, Tally
-from contract.vocabulary import FailureReason, Outcome
+from contract.vocabulary import Outcome
 from workers.browser.atlas import ENTRY, Atlas, Entry, Tried
-from workers.browser.brief import Brief, Elsewhere, plain
-from workers.browser.evidence import storing
+from workers.browser.brief import Brief, plain
 from workers.browser.harvest import gather
 from workers.browser.lifecycle import Host
 from workers.browser.page import ChromiumPage
 from workers.browser.policy import Rules
 from workers.browser.scribe import Journal
-from workers.browser.session import Session, Unreachable
+from workers.browser.visit import visit
 from workers.browser.walk import Walk
 from workers.kit.duty import Duty, HandBack
 
@@ -28,30 +25,11 @@ _REPORT_S = 10.0
 
 async def explore_route(job: ExploreRoute, duty: Duty, host: Host) -> None:
     """Explore one route and report it."""
-    session = Session(duty, host, job.site, limits=job.limits, route=job.route)
-    rules = Rules(job.site.safety, job.site.base_url)
-    page: ChromiumPage | None = None
-    try:
-        await session.begin()
-        page = ChromiumPage(
-            url=urljoin(job.site.base_url, job.route),
-            new_context=session.context,
-            rules=rules,
-            limits=job.limits,
-            waits=job.waits,
-            store=storing(duty.blobs.put),
-            session_lost=session.lost,
-        )
+
+    async def work(page: ChromiumPage, rules: Rules) -> None:
         await _walk(job, duty, page, rules)
-    except Unreachable as error:
-        duty.fail(FailureReason.APP_UNREACHABLE, retryable=False, detail=str(error)[:300])
-    except Elsewhere as error:
-        if error.reason is FailureReason.CRASHED:
-            host.failed()
-        duty.fail(error.reason, retryable=False, detail=str(error))
-    finally:
-        if page is not None:
-            await page.close()
+
+    await visit(job, duty, host, work)
 
 
 async def _walk(job: ExploreRoute, duty: Duty, page: ChromiumPage, rules: Rules) -> None:
@@ -86,6 +64,7 @@ async def _walk(job: ExploreRoute, duty: Duty, page: ChromiumPage, rules: Rules)
             screenshots=harvest.screenshots,
             discovered=tuple(atlas.found_routes),
             shared=tuple(_site_wide(atlas)),
+            denied=tuple(atlas.denied),
             tally=_tally(atlas),
         )
     )
@@ -100,7 +79,9 @@ def _brief(job: ExploreRoute, duty: Duty) -> Brief:
         limits=job.limits,
         routes=frozenset(plain(route) for route in routes),
         shared=shared,
+        before=wire.loads(duty.blobs.get(job.before_key), Before) if job.before_key else Before(),
         noise=job.noise,
+        denied=frozenset(job.denied),
     )
 
 

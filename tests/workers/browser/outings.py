@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from contract.jobs import Limits, Safety
+from contract.jobs import Before, Limits, Safety
 from tests.workers.browser.toy import BASE, Maze, Toy
 from workers.browser.atlas import Atlas, Entry, Tried
 from workers.browser.brief import Brief
@@ -72,6 +72,7 @@ def outing(
     safety: Safety | None = None,
     shared: Mapping[str, str] | None = None,
     routes: frozenset[str] = frozenset(),
+    before: Before | None = None,
     stop: Callable[[], bool] = lambda: False,
     clock: Callable[[], float] = time.monotonic,
 ) -> Outing:
@@ -85,6 +86,7 @@ def outing(
         limits=limits or Limits(),
         routes=routes,
         shared=shared or {},
+        before=before or Before(),
     )
     rules = Rules(safety or Safety(), BASE)
     walk = Walk(toy, brief, rules, atlas, journal.write, stop=stop, clock=clock)

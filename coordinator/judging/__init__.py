@@ -1,0 +1,1 @@
+"""What the review means for a route's report, as pure functions."""
