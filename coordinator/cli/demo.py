@@ -33,8 +33,9 @@ from coordinator.records import route_map
 from coordinator.records.reports import REPORTS, SCREENSHOTS
 from coordinator.records.state import State
 from coordinator.records.state_file import FILE_NAME
-from coordinator.reporting.findings import FoundBug, gather
-from coordinator.reporting.summary import clean
+from coordinator.reporting.distinct import FoundBug
+from coordinator.reporting.findings import gather
+from coordinator.reporting.words import clean
 from coordinator.settings import load
 
 FOLDER = "mazewave-demo"

@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "explore": "Use every control of every page and report what is broken.",
     "discover": "Find the routes of an app and write ROUTE_MAP.md.",
     "status": "Say how far the run in this folder is.",
+    "report": "Write the reports anew, and compare with an earlier run.",
     "demo": "Explore a small shop with planted faults.",
     "doctor": "Check that this machine has all that a run needs.",
     "worker": "Run one worker of a cluster.",

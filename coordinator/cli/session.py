@@ -25,7 +25,7 @@ from coordinator.machines.exploration import Step
 from coordinator.metrics import Metrics, serve
 from coordinator.records.state import State
 from coordinator.records.state_file import FILE_NAME
-from coordinator.reporting import overview
+from coordinator.reporting import publish
 from coordinator.reporting.remedies import is_about, remedy
 from coordinator.settings import Settings
 
@@ -115,7 +115,7 @@ class Session:
         backend.over(False)
         with StopSignals() as stop:
             telling = run.explore(
-                backend, self.settings, self.workspace, state, stop, pages=overview.write
+                backend, self.settings, self.workspace, state, stop, pages=publish.write
             )
             last = self._watch(telling, "Exploring")
         if last is None:

@@ -11,20 +11,19 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from contract.vocabulary import RunStatus, Severity
+from contract.vocabulary import RunStatus, Severity, Verdict
 from coordinator.records.reports import REPORTS
-from coordinator.reporting.findings import Findings, FoundBug, RouteRow
+from coordinator.reporting.comparison import Comparison
+from coordinator.reporting.distinct import DistinctBug
+from coordinator.reporting.findings import Findings, RouteRow
 from coordinator.reporting.remedies import remedy
+from coordinator.reporting.words import clean, counted, verdict
 
 MOST_BUGS = 30
 MOST_ROUTES = 40
+MOST_NOTES = 5
 LONGEST_WHY = 240
 COLOURS = {Severity.CRITICAL: "bold red", Severity.MAJOR: "yellow", Severity.MINOR: "cyan"}
-
-
-def clean(text: str) -> str:
-    """One line without control characters."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def short(why: str) -> str:
@@ -33,19 +32,18 @@ def short(why: str) -> str:
     return line if len(line) <= LONGEST_WHY else f"{line[:LONGEST_WHY]}…"
 
 
-def counted(number: int, what: str) -> str:
-    """`1 bug`, `2 bugs`."""
-    return f"{number} {what}" + ("" if number == 1 else "s")
-
-
 def render(
-    findings: Findings, folder: Path, page: Path | None, steps: Sequence[str]
+    findings: Findings,
+    folder: Path,
+    page: Path | None,
+    steps: Sequence[str],
+    compared: Comparison | None = None,
 ) -> RenderableType:
     """Everything, top down; `steps` are what to do next."""
     parts: list[RenderableType] = [_headline(findings)]
-    if findings.bugs:
-        parts += [Text(), *(_bug(found) for found in findings.bugs[:MOST_BUGS])]
-        parts += _more(len(findings.bugs) - MOST_BUGS, "bugs")
+    if findings.distinct:
+        parts += [Text(), *(_bug(found) for found in findings.distinct[:MOST_BUGS])]
+        parts += _more(len(findings.distinct) - MOST_BUGS, "bugs")
     if findings.routes:
         parts += [Text(), _table(findings.routes[:MOST_ROUTES])]
         parts += _more(len(findings.routes) - MOST_ROUTES, "routes")
@@ -56,21 +54,27 @@ def render(
             for entry in findings.failed[:MOST_ROUTES]
         ]
     parts.append(Text())
+    if compared is not None:
+        parts += [*_compared(compared), Text()]
     if page is not None:
         parts += [Text(f"Reports: {folder / REPORTS}"), Text(f"Page:    {page}")]
+    parts += [Text(f"Note:    {clean(note)}") for note in findings.notes[:MOST_NOTES]]
+    parts += _more(len(findings.notes) - MOST_NOTES, "notes; the page has them")
     parts += [Text(f"Next:    {line}") for line in steps]
     return Group(*parts)
 
 
 def _headline(findings: Findings) -> Text:
     counters = findings.counters
-    bugs = len(findings.bugs)
+    bugs = len(findings.distinct)
     text = Text(f"{clean(findings.project)} at {clean(findings.base_url)}: ", style="bold")
     text.append(f"{counters['tested']} of {counters['total_routes']} routes tested, ")
     text.append(counted(bugs, "bug"))
     if bugs:
         shares = [f"{count} {name}" for name, count in findings.severities.items() if count]
         text.append(f" ({', '.join(shares)})")
+        if len(findings.bugs) > bugs:
+            text.append(f" in {len(findings.bugs)} places")
     if counters["failed"]:
         text.append(f", {counters['failed']} could not be tested")
     if counters["pending"]:
@@ -80,13 +84,42 @@ def _headline(findings: Findings) -> Text:
     return text
 
 
-def _bug(found: FoundBug) -> Text:
+def _bug(found: DistinctBug) -> Text:
     bug = found.bug
+    elsewhere = len(found.routes) - 1
     text = Text(f"{bug.severity:<8} ", style=COLOURS[bug.severity])
-    text.append(f"{clean(found.route)}  ", style="bold")
+    text.append(f"{clean(found.first.route)}  ", style="bold")
     text.append(f"{clean(bug.description)} ", style="not bold default")
     text.append(f"[{bug.kind}, {clean(bug.location)}]", style="dim")
+    if elsewhere:
+        text.append(f" and on {counted(elsewhere, 'more route')}", style="not bold default")
+    if bug.verdict in _DOUBTS:
+        text.append(f" ({verdict(bug)})", style="yellow")
     return text
+
+
+_DOUBTS = {Verdict.FLAKY, Verdict.UNCHECKED}
+
+
+def _compared(compared: Comparison) -> list[RenderableType]:
+    """One line for each list, and the new and the fixed bugs in full."""
+    counts = f"{len(compared.new)} new, {len(compared.fixed)} fixed, "
+    counts += f"{len(compared.still)} still there, {len(compared.gone)} gone"
+    parts: list[RenderableType] = [
+        Text(f"Compared with {clean(compared.earlier)}: {counts}", style="bold")
+    ]
+    for word, style, changes in (
+        ("new", "red", compared.new),
+        ("fixed", "green", compared.fixed),
+        ("gone", "dim", compared.gone),
+    ):
+        for change in changes[:MOST_BUGS]:
+            line = Text(f"  {word:<6} ", style=style)
+            line.append(f"{clean(change.route)}  ", style="bold")
+            line.append(clean(change.bug.description), style="not bold default")
+            parts.append(line)
+        parts += _more(len(changes) - MOST_BUGS, f"{word} ones")
+    return parts
 
 
 def _table(rows: tuple[RouteRow, ...]) -> Table:

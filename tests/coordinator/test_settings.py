@@ -34,6 +34,7 @@ def test_a_flag_beats_the_environment_beats_the_file_beats_the_default(tmp_path:
         ("concurrency = 0", "must be between 1 and 256", ""),
         ('concurrency = "many"', "must be a whole number", ""),
         ("noise = 3", "must be a list of texts", ""),
+        ('noise = ["beta", "[odd"]', "number 2, '[odd': unterminated", "correct it"),
         ("policy = ", "is no TOML", "line"),
     ],
 )

@@ -1,25 +1,24 @@
-"""What watchers make of a run: the views, the summary, the page, the metrics."""
+"""What watchers make of a run: the views, the summary, the metrics."""
 
 import io
 import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-import msgspec
 import pytest
 from prometheus_client import generate_latest
 from rich.console import Console, Group
 from rich.text import Text
 
-from contract.identity import RunId
 from contract.results import Tally
-from contract.vocabulary import BugKind, RouteStatus, RunStatus, Severity
+from contract.vocabulary import BugKind, RouteStatus, RunStatus, Severity, Verdict
 from coordinator.cli import paint
 from coordinator.cli.again import again
 from coordinator.cli.ending import exit_code
 from coordinator.cli.live import LiveView
 from coordinator.cli.view import PlainView
 from coordinator.driver.happenings import (
+    THE_SEARCH,
     Answered,
     Began,
     Dropped,
@@ -38,18 +37,18 @@ from coordinator.driver.happenings import (
     Stopping,
 )
 from coordinator.errors import ExitCode
-from coordinator.machines.exploration import DISCOVERY, Step
+from coordinator.machines.exploration import Step
 from coordinator.metrics import Metrics
-from coordinator.records import reports
-from coordinator.records.state import Ours, State
-from coordinator.reporting import overview, summary
+from coordinator.records.state import State
+from coordinator.reporting import summary
 from coordinator.reporting.findings import gather
 from coordinator.settings import load
-from tests.support.fake_browser import SHOTS, png, report_of
+from tests.support.fake_browser import report_of
+from tests.support.reported import bug, project, report
 
 EVIL = "/x\x1b[2J\n| <script>alert(1)</script>"
 RUN = (
-    Began(3, 0, 0, 2),
+    Began(3, 0, 0),
     Published("/a", 1),
     Progress((Running(EVIL, "w", Tally(actions=3, bugs=1), "press\x1b[0m"),), 1, 3, 2),
     Answered("done", 0.1, 2.0, waited_s=0.7, skew_s=-3.0),
@@ -97,20 +96,13 @@ def test_the_live_view_fits_into_forty_columns() -> None:
 
 
 def completed_in(folder: Path, *routes: str) -> State:
-    """A state whose routes are completed, with their reports on disk."""
-    now = datetime.now(UTC)
-    state = State(project="<p>", base_url="http://x", created_at=now, ours=Ours(run_id=RunId("r")))
-    state.add_routes(routes)
-    for route in routes:
-        report = report_of(route)
-        reports.write(folder, state.slugs[route], report, {name: png(1) for name in SHOTS})
-        state.complete(reports.entry_for(state.slugs[route], report))
-    return state
+    """A state whose routes are completed and reviewed, with their reports on disk."""
+    return project(folder, [report_of(route) for route in routes], name="<p>")
 
 
 def shown(state: State, folder: Path) -> str:
     screen = io.StringIO()
-    found, page = gather(state, folder), folder / "overview.html"
+    found, page = gather(state, folder), folder / "final-report.html"
     steps = summary.next_steps(found, page, "mazewave explore", "mazewave explore --retry-failed")
     picture = summary.render(found, folder, page, steps)
     Console(file=screen, width=200).print(picture)
@@ -175,8 +167,8 @@ def test_a_long_reason_is_cut_in_the_view(capsys: pytest.CaptureFixture[str]) ->
 
 def test_a_search_is_no_route(capsys: pytest.CaptureFixture[str]) -> None:
     view = PlainView()
-    view.show(RouteRetried(DISCOVERY, "the worker was lost"))
-    view.show(RouteFailed(DISCOVERY, "the worker was lost"))
+    view.show(RouteRetried(THE_SEARCH, "the worker was lost"))
+    view.show(RouteFailed(THE_SEARCH, "the worker was lost"))
     assert capsys.readouterr().err == "↻ the search is begun again: the worker was lost\n"
 
 
@@ -186,25 +178,13 @@ def test_nothing_from_a_page_reaches_the_terminal_uncleaned(tmp_path: Path) -> N
     assert "\x1b" not in shown(state, tmp_path)
 
 
-def test_the_page_escapes_everything_and_its_links_exist(tmp_path: Path) -> None:
-    state = completed_in(tmp_path, "/bug/ü and 100%", "/bug/2")
-    state.fail(EVIL, "e", "<img src=x>", datetime.now(UTC))
-    path = overview.write(state, tmp_path)
-    text = path.read_text()
-    assert "<script>" not in text
-    assert "<img src=x>" not in text
-    assert "&lt;p&gt;" in text
-    links = re.findall(r'(?:href|src)="([^"]+)"', text)
-    assert links
-    for link in links:
-        assert (path.parent / link.replace("%25", "%")).exists(), link
-    assert "http" not in "".join(links)
-
-
-def test_a_page_of_many_routes_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(overview, "MOST_ROWS", 1)
-    text = overview.render(gather(completed_in(tmp_path, "/a", "/b", "/c"), tmp_path))
-    assert "… and 2 more routes without bugs." in text
+def test_a_bug_on_many_routes_is_one_line_and_a_doubtful_one_says_so(tmp_path: Path) -> None:
+    menu = bug(signature="dead_control|menu", verdict=Verdict.FLAKY, seen=1)
+    state = project(tmp_path, [report(route, menu) for route in ("/a", "/b", "/c")])
+    text = shown(state, tmp_path)
+    assert "1 bug (1 major) in 3 places" in text
+    assert text.count("Pressing “Save” does nothing") == 1
+    assert "and on 2 more routes (flaky)" in text
 
 
 @pytest.mark.parametrize(
@@ -246,19 +226,3 @@ def test_metrics_count_what_happened_and_name_no_route() -> None:
     assert "mazewave_clock_skew_seconds -3.0" in text
     assert "mazewave_results_lag_seconds_count 1.0" in text
     assert "/a" not in text
-
-
-def test_counts_equal_the_sums_over_the_routes(tmp_path: Path) -> None:
-    found = gather(completed_in(tmp_path, "/a", "/bug/1", "/bug/2"), tmp_path)
-    assert sum(found.severities.values()) == len(found.bugs) == sum(r.bugs for r in found.routes)
-    assert [row.route for row in found.routes][-1] == "/a"
-
-
-def test_a_bug_without_a_screenshot_is_shown_without_one(tmp_path: Path) -> None:
-    state = completed_in(tmp_path, "/bug/1")
-    report = report_of("/bug/1")
-    bug = msgspec.structs.replace(report.bugs[0], screenshot="")
-    slug = state.slugs["/bug/1"]
-    changed = msgspec.structs.replace(report, bugs=(bug,))
-    reports.write(tmp_path, slug, changed, {name: png(1) for name in SHOTS})
-    assert "<figure>" not in overview.render(gather(state, tmp_path))
