@@ -7,14 +7,17 @@ open (`streams`).
 from __future__ import annotations
 
 import threading
+import time
 from functools import partial
 from io import BufferedIOBase
+from itertools import count
 
 from examples.kit.messages import (
     Request,
     Response,
     as_json,
     attachment,
+    html,
     plain,
     redirect,
 )
@@ -25,6 +28,7 @@ _SESSION = "practice_session"
 _FIRST_SESSION = 4
 _BIG = 100 * 1024 * 1024
 _CHUNK = 64 * 1024
+_LATE_S = 3.3
 
 
 def add_behaviours(routes: Routes, closing: threading.Event) -> None:
@@ -32,6 +36,7 @@ def add_behaviours(routes: Routes, closing: threading.Event) -> None:
     _add_downloads(routes, closing)
     _add_failures(routes)
     _add_writes(routes)
+    _add_moods(routes)
     Sessions().add_to(routes)
     streams.add_streams(routes, closing)
 
@@ -74,10 +79,45 @@ def _add_writes(routes: Routes) -> None:
         ("POST", "/writes/beacon"),
     ):
         routes.add(method, path, partial(_always, done))
+    for name in ("strict", "careless", "fragile"):
+        routes.add("POST", f"/form-passes/{name}", partial(_form, name))
     routes.add("POST", "/writes/form", partial(_always, plain("Stored\n")))
     routes.add("POST", "/search", partial(_always, as_json({"hits": ["one", "two"]})))
     for name in ("session-storage-token", "indexeddb-token"):
         routes.add("GET", f"/{name}/items", _items)
+
+
+def _add_moods(routes: Routes) -> None:
+    """Answers that waver, come late, or refuse who is let in everywhere else."""
+    turns = count()
+    firsts = count()
+    routes.add(
+        "GET", "/inconsistent-button/turn", lambda _: as_json({"open": next(turns) % 2 == 0})
+    )
+    routes.add("GET", "/inconsistent-button/first", lambda _: as_json({"first": not next(firsts)}))
+    routes.add("GET", "/slow-action/forecast", _late)
+    routes.add("GET", "/slow-action/quick", partial(_always, plain("Sunny\n")))
+    routes.add("GET", "/broken-resources/menu.js", partial(_always, html("<p>Home</p>")))
+    routes.add("GET", "/unexpected-login/birthdays", lambda _: redirect("/unexpected-login/login"))
+    refused = as_json({"error": "Not logged in"}, 401)
+    routes.add("GET", "/unexpected-login/names", partial(_always, refused))
+    welcome = redirect("/unexpected-login", (("Set-Cookie", f"{_SESSION}=kept; Path=/"),))
+    routes.add("POST", "/unexpected-login/login", partial(_always, welcome))
+
+
+def _form(name: str, request: Request) -> Response:
+    """A server that refuses what is wrong, one that takes it, one that breaks at it."""
+    given = request.form()
+    wrong = not given.get("name") or "@" not in given.get("mail", "@")
+    if not wrong or name == "careless":
+        return plain("Saved\n")
+    return plain("Not like this\n", 422) if name == "strict" else plain("Oops\n", 500)
+
+
+def _late(request: Request) -> Response:
+    """A server that thinks for a while."""
+    time.sleep(_LATE_S)
+    return plain("Rain\n")
 
 
 def _always(response: Response, request: Request) -> Response:

@@ -102,6 +102,27 @@ class Api:
             ]
         )
 
+    def prices(self, request: Request, number: int) -> Response:
+        """What an article cost before."""
+        item = self.store.products.get(number)
+        if item is None:
+            return _missing()
+        return as_json(
+            [
+                {"date": "2026-09-02", "price": money(item.price)},
+                {"date": "2025-11-20", "price": money(item.price - 100)},
+            ]
+        )
+
+    def value(self, request: Request) -> Response:
+        """What is on the shelves, in money."""
+        total = sum(item.price * item.stock for item in self.store.products.values())
+        return as_json({"value": money(total)})
+
+    def ideas(self, request: Request) -> Response:
+        """What other shops give discounts for."""
+        return as_json(["Tea with every mug", "Ten per cent for a review"])
+
     def low_stock(self, request: Request) -> Response:
         """Articles that run out."""
         return as_json([_product(item) for item in self.store.low_stock()])
@@ -212,6 +233,7 @@ _ROWS = (
     ("POST", "/api/products", Api.create_product),
     ("GET", "/api/products/margins", Api.margins),
     ("GET", "/api/products/low", Api.low_stock),
+    ("GET", "/api/products/value", Api.value),
     ("GET", "/api/products/{id}", Api.product),
     ("PUT", "/api/products/{id}", Api.change_product),
     ("DELETE", "/api/products/{id}", Api.delete_product),
@@ -219,6 +241,7 @@ _ROWS = (
     ("POST", "/api/products/{id}/archive", Api.archive_product),
     ("GET", "/api/products/{id}/label", Api.label),
     ("GET", "/api/products/{id}/warehouses", Api.warehouses),
+    ("GET", "/api/products/{id}/prices", Api.prices),
     ("GET", "/api/supplier/stock", Api.accept),
     ("GET", "/api/supplier/prices", Api.accept),
     ("GET", "/api/orders", Api.orders),
@@ -228,6 +251,7 @@ _ROWS = (
     ("GET", "/api/orders/{id}/parcel", Api.parcel),
     ("GET", "/api/customers/{id}/orders", Api.customer_orders),
     ("GET", "/api/discounts/check", Api.check_code),
+    ("GET", "/api/discounts/ideas", Api.ideas),
     ("POST", "/api/discounts", Api.create_discount),
     ("PUT", "/api/discounts/{id}", Api.switch_discount),
     ("GET", "/api/users/more", Api.users),

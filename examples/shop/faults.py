@@ -6,14 +6,18 @@ Each row names the faults of `faults.toml` that it causes. The browser's part is
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 from examples.kit.files import read
-from examples.kit.messages import Request, Response, as_json, html, plain
+from examples.kit.messages import Request, Response, as_json, html, plain, redirect
 from examples.kit.routes import Routes
 
 _PAGES = Path(__file__).parent / "pages"
+_THINKS_S = 3.4
+_TURNS = count()
 
 
 def fails(request: Request, *numbers: int) -> Response:
@@ -46,6 +50,22 @@ def shows_not_found(request: Request, *numbers: int) -> Response:
     return html(read(_PAGES / "fault_missing.html"), 404)
 
 
+def asks_again(request: Request, *numbers: int) -> Response:
+    """The login, for someone who is logged in."""
+    return redirect("/login?next=/")
+
+
+def thinks(request: Request, *numbers: int) -> Response:
+    """The right answer, after a while."""
+    time.sleep(_THINKS_S)
+    return as_json([{"date": "2026-09-02", "price": "€12.00"}])
+
+
+def wavers(request: Request, *numbers: int) -> Response:
+    """Ideas at one time, none at the next."""
+    return as_json(["Tea with every mug"] if next(_TURNS) % 2 == 0 else [])
+
+
 FAULTS: tuple[tuple[str, str, str, Callable[..., Response]], ...] = (
     ("F03", "GET", "/api/products/low", fails),
     ("F05", "GET", "/api/products/margins", is_missing),
@@ -61,6 +81,10 @@ FAULTS: tuple[tuple[str, str, str, Callable[..., Response]], ...] = (
     ("F22", "GET", "/api/webhook/ping", hangs_up),
     ("F24", "GET", "/api/users/more", fails),
     ("F27", "GET", "/help/tour", shows_not_found),
+    ("F30", "GET", "/static/reports.css", is_missing),
+    ("F40", "GET", "/api/discounts/ideas", wavers),
+    ("F41", "GET", "/customers/birthdays", asks_again),
+    ("F42", "GET", "/api/products/{id}/prices", thinks),
     ("F28", "PUT", "/api/products/{id}", fails),
     ("F29", "POST", "/api/orders/{id}/refund", fails),
 )

@@ -48,6 +48,7 @@ class Views:
             "/orders/{id}/slip": self.slip,
             "/customers": self.customers,
             "/customers/segments": self.segments,
+            "/customers/birthdays": self.birthdays,
             "/customers/{id}": self.customer,
             "/discounts": self.discounts,
             "/settings/users": self.users,
@@ -168,6 +169,10 @@ class Views:
         rows = [{"country": name, "count": count} for name, count in counts.items()]
         return self.page("segments", "Segments", "/customers", rows=_rows("_segment_row", rows))
 
+    def birthdays(self, request: Request) -> Response:
+        """Whom to congratulate."""
+        return self.page("birthdays", "Birthdays", "/customers")
+
     def customer(self, request: Request, number: int) -> Response:
         """One customer with tabs."""
         item = self.store.customers.get(number)
@@ -181,7 +186,13 @@ class Views:
             {**vars(d), "checked": Safe("true" if d.active else "false")}
             for d in self.store.discounts.values()
         ]
-        return self.page("discounts", "Discounts", "/discounts", rows=_rows("_discount_row", rows))
+        return self.page(
+            "discounts",
+            "Discounts",
+            "/discounts",
+            rows=_rows("_discount_row", rows),
+            total=len(rows),
+        )
 
     def users(self, request: Request) -> Response:
         """The first four users."""

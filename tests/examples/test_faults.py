@@ -26,10 +26,27 @@ KINDS = {
     "error_page",
     "page_hang",
     "broken_image",
+    "broken_resource",
+    "stuck_loading",
+    "text_leak",
+    "layout_overlap",
+    "text_clipped",
+    "overflow_x",
+    "offscreen_control",
+    "a11y",
+    "focus_trap_broken",
+    "dialog_cannot_close",
+    "inconsistent",
+    "unexpected_login",
+    "slow_action",
+    "count_mismatch",
 }
+ANSWERED = frozenset({"F40", "F41", "F42"})
+"""Rows that answer well enough, but not what or when they should."""
 SERVER_ROWS = [
     pytest.param(method, pattern.replace("{id}", "5001" if "orders" in pattern else "101"), id=name)
     for name, method, pattern, _ in FAULTS
+    if name not in ANSWERED
 ]
 
 
@@ -68,10 +85,10 @@ def test_the_list_of_faults_is_complete_and_well_formed() -> None:
     assert {fault["severity"] for fault in LISTED} == {"critical", "major", "minor"}
 
 
-def test_at_least_eighteen_faults_are_seen_by_a_read_only_explorer() -> None:
+def test_at_least_forty_faults_are_seen_by_a_read_only_explorer() -> None:
     read_only = [fault for fault in LISTED if "needs" not in fault]
 
-    assert len(read_only) >= 18
+    assert len(read_only) >= 40
     assert len(LISTED) - len(read_only) <= 2
 
 

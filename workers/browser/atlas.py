@@ -23,13 +23,17 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hop(Part, frozen=True, kw_only=True):
-    """One step of a replay: the fills and the press that lead from one state to the next."""
+    """One step of a replay: the fills and the press that lead from one state to the next.
+
+    `says_yes`: native dialogs are accepted on the way.
+    """
 
     key: str
     label: str
     leads: str
     fills: tuple[tuple[str, str], ...] = ()
     value: str | None = None
+    says_yes: bool = False
 
 
 class Draft(Part, frozen=True, kw_only=True):
@@ -91,6 +95,7 @@ class Arrived(Part, frozen=True, kw_only=True, tag_field="entry", tag="arrived")
     shot: str
     left_out: int = 0
     health: Health = Health()
+    dialogs: tuple[str, ...] = ()
     suspects: tuple[Suspect, ...] = ()
 
 
@@ -113,7 +118,22 @@ class Rewalked(Part, frozen=True, kw_only=True, tag_field="entry", tag="rewalked
     seen: bool
 
 
-Entry = Arrived | Tried | Rewalked
+class Doubted(Part, frozen=True, kw_only=True, tag_field="entry", tag="doubted"):
+    """What was tried out after the walk: the bugs that doubts turned out to be, or that all of one
+    sort were seen to.
+    """
+
+    doubt: str = ""
+    suspects: tuple[Suspect, ...] = ()
+
+
+class Denied(Part, frozen=True, kw_only=True, tag_field="entry", tag="denied"):
+    """A control that ended the session when it was used: it is not used again in this run."""
+
+    control: str
+
+
+Entry = Arrived | Tried | Rewalked | Doubted | Denied
 ENTRY: Any = Entry
 """The union as a value, for decoding."""
 
@@ -128,6 +148,8 @@ class Atlas:
         self.tried: dict[str, list[Tried]] = {}
         self.suspects: dict[str, Suspect] = {}
         self.rewalked: dict[str, bool] = {}
+        self.doubted: set[str] = set()
+        self.denied: dict[str, None] = {}
         self.found_routes: dict[str, None] = {}
         self.actions = 0
         self._queued: set[str] = set()
@@ -152,6 +174,11 @@ class Atlas:
                 self._try(entry)
             case Rewalked():
                 self.rewalked.setdefault(entry.signature, entry.seen)
+            case Doubted():
+                self.doubted.add(entry.doubt)
+                self._suspect(entry.suspects)
+            case Denied():
+                self.denied[entry.control] = None
 
     def _arrive(self, entry: Arrived) -> None:
         if entry.state in self.states:
@@ -183,6 +210,11 @@ class Atlas:
     @property
     def root(self) -> Arrived | None:
         return next(iter(self.states.values()), None)
+
+    def control(self, key: str) -> Control | None:
+        """A control by its key, wherever it was seen first."""
+        everywhere = (c for state in self.states.values() for c in state.controls)
+        return next((control for control in everywhere if control.key == key), None)
 
     def next(self) -> tuple[Arrived, Control] | None:
         """The control to use next, and the state that it stands in."""
@@ -222,6 +254,8 @@ def ticket(control: Control, state: str) -> str:
     when the controls around it have changed, and one that goes on when anything around it has: the
     `Next` of step two is not that of step one.
     """
+    if control.trial is not None:
+        return control.key
     if control.role == "button" and (control.dialog or control.in_form) and not control.row:
         return f"{control.key}@{control.scope if control.goes_on else control.shape}"
     return control.key

@@ -1,15 +1,17 @@
 """What a walk is asked to do, and how it says that a route cannot be explored."""
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import msgspec
 
-from contract.jobs import Limits
+from contract.jobs import Before, Limits
 from contract.vocabulary import FailureReason
 from workers.browser import places
 from workers.browser.classify import Verdict
 from workers.browser.detect.case import Case
 from workers.browser.page_port import Control, Effect, Sight
+from workers.browser.survey import Survey
 
 
 class Elsewhere(Exception):
@@ -20,9 +22,11 @@ class Elsewhere(Exception):
         self.reason = reason
 
 
-class Brief(msgspec.Struct, frozen=True, kw_only=True):
+class Brief(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """`routes` holds the bare templates of the map's routes, `shared` the keys of controls that
-    another route explored, with that route. `noise` holds patterns of what is no bug.
+    another route explored, with that route. `before` is what an earlier run met here, `noise` holds
+    patterns of what is no bug. `denied` are the keys of controls that ended the session when
+    another job used them.
     """
 
     route: str
@@ -31,6 +35,16 @@ class Brief(msgspec.Struct, frozen=True, kw_only=True):
     routes: frozenset[str] = frozenset()
     shared: Mapping[str, str] = {}
     noise: tuple[str, ...] = ()
+    denied: frozenset[str] = frozenset()
+    before: Before = Before()
+
+    @cached_property
+    def _met(self) -> frozenset[str]:
+        return frozenset(self.before.met)
+
+    def promising(self, key: str, state: str) -> bool:
+        """Whether a control is tried before others: it is new here, or it was wrong before."""
+        return f"{state} {key}" not in self._met or key in self.before.wrong
 
     def inside(self, url: str, own: str) -> bool:
         """Whether a page belongs to the route `own`: itself, or below it and not in the map."""
@@ -41,15 +55,29 @@ class Brief(msgspec.Struct, frozen=True, kw_only=True):
             return True
         return places.below(route, plain(own)) and route not in self.routes
 
-    def case(self, effect: Effect, control: Control | None, verdict: Verdict | None) -> Case:
-        """An effect as the detectors see it."""
+    def case(
+        self,
+        effect: Effect,
+        control: Control | None,
+        verdict: Verdict | None,
+        survey: Survey | None = None,
+    ) -> Case:
+        """An effect as the detectors see it, with the closer look at where it led."""
         return Case(
             effect=effect,
             base_url=self.base_url,
             control=control,
             verdict=verdict,
             noise=self.noise,
+            survey=survey or Survey(),
         )
+
+    def is_of_another(self, effect: Effect, own: str) -> bool:
+        """Whether an action led to another route of the map, which answers for its own bugs."""
+        after = effect.after
+        if after is None or after.document == effect.before.document or not effect.before.document:
+            return False
+        return self.knows(after.url) and not self.inside(after.url, own)
 
     def knows(self, url: str) -> bool:
         """Whether a page is in the map."""

@@ -71,6 +71,21 @@ def changed_document(effect: Effect) -> bool:
     return effect.after is not None and effect.after.document != effect.before.document
 
 
+def asks(effect: Effect) -> bool:
+    """Whether the page asked something in a native dialog."""
+    notes = effect.after.notes if effect.after is not None else ()
+    return any(note.what in {"confirm", "prompt"} for note in notes)
+
+
+def without_questions(effect: Effect) -> Effect:
+    """An effect as if no native dialog had come up: what it led to."""
+    if effect.after is None:
+        return effect
+    notes = tuple(note for note in effect.after.notes if note.what == "blocked")
+    after = msgspec.structs.replace(effect.after, notes=notes)
+    return msgspec.structs.replace(effect, after=after)
+
+
 def _native_dialog(effect: Effect, after: Sight, control: Control) -> Verdict | None:
     said = [note for note in after.notes if note.what in {"alert", "confirm", "prompt", "cut"}]
     if not said:

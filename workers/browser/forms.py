@@ -1,54 +1,90 @@
 """Synthetic values for form fields: valid by type, name, autocomplete, pattern and limits.
 
 Pure and deterministic: the same field gets the same value in every run. Mail goes to `.invalid`,
-telephone numbers are 555 ones. Never a password, a card or a one-time code.
+telephone numbers are 555 ones. Never a password, a card or a one-time code. What a page's own
+patterns say is never run (`patterns.py`).
 """
 
 import re
 import warnings
 
 from workers.browser.page_port import Control, Field
+from workers.browser.patterns import text_for
+from workers.browser.vocabulary import load_words, spoken
 
-_SECRET = re.compile(
-    r"passw|passwort|contrase|secret|token|otp|one-time|cvc|cvv|card|iban|pin\b", re.IGNORECASE
-)
-_BY_WORD: tuple[tuple[str, str], ...] = (
-    (r"e-?mail", "maze@example.invalid"),
-    (r"phone|tel\b|mobile", "555-0100"),
-    (r"url|website|link", "https://example.invalid/"),
-    (r"zip|postal|plz", "12345"),
-    (r"first.?name|given", "Ada"),
-    (r"last.?name|surname|family", "Maze"),
-    (r"year", "2026"),
-    (r"price|amount|cost|total|rate", "12.50"),
-    (r"qty|quantity|count|stock|number|age|size|limit|days", "3"),
-    (r"date", "2026-01-15"),
-    (r"color|colour", "#336699"),
-    (r"city|town", "Springfield"),
-    (r"country", "Utopia"),
-    (r"street|address", "1 Test Street"),
-    (r"sku|code|slug|key", "maze-1"),
-    (r"title|subject|name", "Maze test"),
-)
+_SECRET = re.compile(r"\bcc-|\btoken\b|\bcard\b|\bpin\b|\bpasswd\b", re.IGNORECASE)
+_BY_MEANING = {
+    "email": "maze@example.invalid",
+    "tel": "555-0100",
+    "url": "https://example.invalid/",
+    "postcode": "12345",
+    "full_name": "Ada Maze",
+    "given_name": "Ada",
+    "family_name": "Maze",
+    "user_name": "maze-test",
+    "year": "2026",
+    "amount": "12.50",
+    "count": "3",
+    "date": "2026-01-15",
+    "color": "#336699",
+    "city": "Springfield",
+    "country": "Utopia",
+    "street": "1 Test Street",
+    "company": "Maze Testers",
+    "code": "maze-1",
+    "text": "A text that a test wrote.",
+    "title": "Maze test",
+}
 _BY_KIND = {
     "email": "maze@example.invalid",
     "tel": "555-0100",
     "url": "https://example.invalid/",
-    "date": "2026-01-15",
-    "time": "10:30",
-    "datetime-local": "2026-01-15T10:30",
-    "month": "2026-01",
-    "week": "2026-W03",
     "color": "#336699",
     "search": "maze",
 }
-_PATTERNS = (
-    (r"^\^?\\d\{(\d+)\}\$?$", "0123456789"),
-    (r"^\^?\[0-9\]\{(\d+)\}\$?$", "0123456789"),
-    (r"^\^?\[A-Z\]\{(\d+)\}\$?$", "ABCDEFGHIJ"),
-    (r"^\^?\[a-z\]\{(\d+)\}\$?$", "abcdefghij"),
-)
+_DATES = {
+    "date": ("2026-01-15", "2026-01-20"),
+    "time": ("10:30", "11:30"),
+    "datetime-local": ("2026-01-15T10:30", "2026-01-20T10:30"),
+    "month": ("2026-01", "2026-03"),
+    "week": ("2026-W03", "2026-W05"),
+}
+"""By kind: the beginning of a range, and its end."""
+_INVALID = {
+    "email": "not a mail address",
+    "url": "not an address",
+    "tel": "not a number",
+    "number": "",
+    "select": "",
+}
+_AUTOCOMPLETE = {
+    "email": "email",
+    "tel": "tel",
+    "url": "url",
+    "postal-code": "postcode",
+    "name": "full_name",
+    "given-name": "given_name",
+    "family-name": "family_name",
+    "username": "user_name",
+    "bday": "date",
+    "bday-year": "year",
+    "address-level2": "city",
+    "country-name": "country",
+    "street-address": "street",
+    "address-line1": "street",
+    "organization": "company",
+}
+_SIMPLE = re.compile(r"[\w\s\\\[\]{},.^$|:;@#/+!%&'\"<>~=-]*")
 _CANDIDATES = ("Maze test", "maze-1", "maze", "MAZE1", "ABC-123", "ABC", "12345", "123", "1")
+ON = "on"
+"""What a box or a choice is filled with."""
+MARK = "#"
+"""Between a control's key and the name of a trial."""
+
+
+def plain_key(key: str) -> str:
+    """The key by which the page knows a control, without the name of a trial."""
+    return key.partition(MARK)[0]
 
 
 def is_secret(control: Control) -> bool:
@@ -56,8 +92,9 @@ def is_secret(control: Control) -> bool:
     field = control.field
     if field is None:
         return False
-    said = f"{field.name} {field.autocomplete} {control.label}"
-    return field.kind == "password" or bool(_SECRET.search(said))
+    said = spoken(f"{field.name} {field.autocomplete} {control.label}")
+    secret = bool(_SECRET.search(said) or load_words().secret.search(said))
+    return field.kind == "password" or secret
 
 
 def value_for(control: Control) -> str | None:
@@ -74,10 +111,33 @@ def value_for(control: Control) -> str | None:
         return _option(field)
     if field.kind in {"number", "range"}:
         return _number(field)
-    value = _BY_KIND.get(field.kind) or _by_words(control, field)
-    if field.pattern and not _fits(field.pattern, value):
-        value = _for_pattern(field.pattern) or value
-    return value[: field.maxlength] if field.maxlength else value
+    if field.kind in _DATES:
+        return _date(field, _ends(control))
+    return _text(control, field)
+
+
+def invalid_for(control: Control) -> str | None:
+    """A value that a field should not take, or None where a person could type none."""
+    field = control.field
+    if field is None or control.disabled or is_secret(control):
+        return None
+    if field.kind in {"email", "url", "tel"}:
+        return _INVALID[field.kind]
+    if field.kind == "number" and (field.min or field.max):
+        low, high = _float(field.min), _float(field.max)
+        return f"{low - 1:g}" if low is not None else f"{(high or 0) + 1:g}"
+    if field.kind in {"text", "textarea"} and field.pattern:
+        return "\u2603"  # a snowman is in no pattern that people write
+    if field.kind in {"text", "textarea"} and field.minlength > 1:
+        return "m"
+    meaning = _meaning(control) if field.kind == "text" else ""
+    return _INVALID.get(meaning)
+
+
+def agrees(control: Control) -> bool:
+    """Whether a box has to be ticked before its form is taken."""
+    boxed = control.role in {"checkbox", "switch"} and control.checked is False
+    return boxed and (control.required or bool(load_words().agree.search(control.label)))
 
 
 def _option(field: Field) -> str | None:
@@ -87,13 +147,16 @@ def _option(field: Field) -> str | None:
 
 
 def _number(field: Field) -> str:
+    """Within the limits and on a step, counted from the lower limit."""
     low, high = _float(field.min), _float(field.max)
     step = _float(field.step) or 1.0
     value = low if low is not None else 3.0
     if low is not None and field.kind == "range":
         value = low + step
+    if low is None and value % step:
+        value = step
     if high is not None and value > high:
-        value = high
+        value = high - (high % step if low is None else 0)
     return f"{value:g}"
 
 
@@ -104,26 +167,77 @@ def _float(text: str) -> float | None:
         return None
 
 
-def _by_words(control: Control, field: Field) -> str:
-    said = f"{field.autocomplete} {field.name} {control.label}".lower()
-    for pattern, value in _BY_WORD:
-        if re.search(pattern, said):
-            return value
-    return "Maze test" if field.kind != "textarea" else "A text that a test wrote."
+def _ends(control: Control) -> bool:
+    """Whether a field is the later end of a range."""
+    name = control.field.name if control.field is not None else ""
+    return bool(load_words().fields["end_date"].search(spoken(f"{name} {control.label}")))
 
 
-def _fits(pattern: str, value: str) -> bool:
+def _date(field: Field, is_end: bool) -> str:
+    """Within the limits; such texts sort as what they mean."""
+    value = _DATES[field.kind][is_end]
+    if field.max and value > field.max:
+        value = field.max if is_end or not field.min else field.min
+    return max(value, field.min)
+
+
+def _text(control: Control, field: Field) -> str:
+    value = _BY_KIND.get(field.kind) or _by_meaning(control, field)
+    if field.options and field.kind != "select":
+        value = next((option for option in field.options if option), value)
+    if field.pattern:
+        value = _for_pattern(field, value)
+    elif len(value) < field.minlength:
+        value = (value + " maze" * field.minlength)[: field.minlength].rstrip()
+        value = value.ljust(field.minlength, "m")
+    return value[: field.maxlength] if field.maxlength else value
+
+
+def _by_meaning(control: Control, field: Field) -> str:
+    meaning = _meaning(control)
+    if meaning == "date" and _ends(control):
+        return _DATES["date"][1]
+    if field.kind == "textarea" and meaning not in {"email", "url", "street"}:
+        return _BY_MEANING["text"]
+    return _BY_MEANING.get(meaning, "Maze test")
+
+
+def _meaning(control: Control) -> str:
+    """What a field asks for: by its autocomplete, else by the words of its name and label."""
+    field = control.field
+    if field is None:
+        return ""
+    token = field.autocomplete.split(" ")[-1].lower()
+    if token in _AUTOCOMPLETE:
+        return _AUTOCOMPLETE[token]
+    said = spoken(f"{field.autocomplete} {field.name} {control.label}")
+    words = load_words().fields
+    return next((m for m, found in words.items() if m in _BY_MEANING and found.search(said)), "")
+
+
+def _for_pattern(field: Field, value: str) -> str:
+    """What is meant if it fits, else a text that the pattern describes."""
+    if _fits(field, value):
+        return value
+    made = text_for(field.pattern, field.minlength)
+    if made and not set(field.pattern) & set("*+"):
+        return made
+    fitting = (given for given in _CANDIDATES if _fits(field, given))
+    return next(fitting, made or value)
+
+
+def _fits(field: Field, value: str) -> bool:
+    """Whether a short text fits a pattern without groups, so that matching is quick."""
+    pattern = field.pattern
+    if len(pattern) > 200 or not _SIMPLE.fullmatch(pattern.replace("?", "").replace("*", "")):
+        return False
+    if len(value) < field.minlength or (field.maxlength and len(value) > field.maxlength):
+        return False
+    if sum(pattern.count(sign) for sign in "*+{") > 4:
+        return False
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # JavaScript's classes are not Python's
         try:
             return re.fullmatch(pattern, value) is not None
-        except re.error:
-            return True
-
-
-def _for_pattern(pattern: str) -> str | None:
-    for shape, letters in _PATTERNS:
-        if found := re.match(shape, pattern):
-            count = int(found.group(1))
-            return (letters * (count // len(letters) + 1))[:count]
-    return next((value for value in _CANDIDATES if _fits(pattern, value)), None)
+        except (re.error, OverflowError):
+            return False

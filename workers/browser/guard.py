@@ -1,9 +1,9 @@
 """The network half of the trust boundary: every document, script request and beacon is judged
 before it leaves the browser.
 
-CDP's Fetch domain is used on these kinds of requests only; intercepting everything makes a page
-load five times as long. A refused script request is answered 403 by us, a refused document is not
-loaded and the page stays.
+CDP's Fetch domain is used on these kinds of requests and on addresses with a dangerous word only;
+intercepting everything makes a page load five times as long. A refused script request is answered
+403 by us, a refused document is not loaded and the page stays.
 """
 
 import asyncio
@@ -31,6 +31,8 @@ class Guard:
     async def start(self) -> None:
         self._cdp.on("Fetch.requestPaused", self._paused)
         patterns = [{"resourceType": kind, "requestStage": "Request"} for kind in _RESOURCES]
+        # A picture may ask for a log-out too: whatever has such a word in its address is judged.
+        patterns += [{"urlPattern": f"*{word}*"} for word in sorted(self._rules.dangerous)]
         await self._cdp.send("Fetch.enable", {"patterns": patterns})
 
     def _paused(self, event: dict[str, Any]) -> None:
@@ -43,14 +45,23 @@ class Guard:
         embedded = kind == "Document" and event.get("frameId") != self._main_frame
         resource = "Frame" if embedded else kind
         body = request.get("postData", "")
-        rule = self._rules.judge_request(request["method"], request["url"], resource, body)
-        method, arguments = _reply(event["requestId"], kind, refused=rule is not None)
+        method = _meant(request)
+        rule = self._rules.judge_request(method, request["url"], resource, body)
+        answer, arguments = _reply(event["requestId"], kind, refused=rule is not None)
         if rule is not None:
             self._watch.blocked(rule)
         try:
-            await self._cdp.send(method, arguments)
+            await self._cdp.send(answer, arguments)
         except PlaywrightError:
             return  # the page or its document went while the request was held
+
+
+def _meant(request: dict[str, Any]) -> str:
+    """The method of a request, or the one that a header says is meant."""
+    for name, value in request.get("headers", {}).items():
+        if name.lower() in {"x-http-method-override", "x-method-override", "x-http-method"}:
+            return str(value)
+    return str(request["method"])
 
 
 def _reply(request_id: str, kind: str, *, refused: bool) -> tuple[str, dict[str, Any]]:

@@ -181,6 +181,7 @@ def _bug(atlas: Atlas, suspect: Suspect, name: str, screenshot: str) -> Bug:
         confirmed=atlas.rewalked.get(suspicion.signature),
         source=BugSource.TESTER,
         evidence=suspicion.evidence,
+        signature=suspicion.signature,
     )
 
 

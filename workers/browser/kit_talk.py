@@ -19,6 +19,10 @@ from workers.browser.tab import Crashed, Hung, Tab
 
 _NAVIGATION_S = 15.0
 _ASK_S = 5.0
+LOADING_MS = (6000, 15_000)
+"""How long a page may say that it is loading: without and with a request on its way."""
+
+_ANSWER_S = 7.0
 _GONE = (
     "context was destroyed",
     "navigated or closed",
@@ -38,6 +42,7 @@ class KitTalk:
         self._known: set[str] = set()
         self._long_lived: set[str] = set()
         self._in_flight: set[str] = set()
+        self._loads_for_ever: set[str] = set()
 
     def of(self, tab: Tab) -> None:
         """The tab that is talked to."""
@@ -115,11 +120,31 @@ class KitTalk:
     async def loaded(self) -> Sight:
         """Settle on a document that was asked for, scripts and styles of its own included."""
         self._in_flight = set()
-        return await self._with_scripts(await self.read("afterLoad"))
+        return await self._patiently(await self._with_scripts(await self.read("afterLoad")))
 
     async def settled(self) -> Sight:
         """Wait in the page, then for scripts and styles on their way, then in the page again."""
-        return await self._with_scripts(await self.read("afterAction"))
+        sight = await self._with_scripts(await self.read("afterAction"))
+        return await self._patiently(await self._with_answers(sight))
+
+    async def _with_answers(self, sight: Sight) -> Sight:
+        """A slow answer belongs to the action that asked for it; one that never comes does not."""
+        watch = self._tab.watch if self._tab is not None else None
+        if watch is None or not watch.asking(self._in_flight):
+            return sight
+        await watch.answered(self._in_flight, _ANSWER_S)
+        return continued(sight, await self.read("afterAction"))
+
+    async def _patiently(self, sight: Sight) -> Sight:
+        """A page that says it is loading gets time; where that was in vain, only once."""
+        began = time.monotonic()
+        while new := set(sight.loading) - self._loads_for_ever:
+            if time.monotonic() - began > LOADING_MS[sight.waiting] / 1000:
+                self._loads_for_ever |= new
+                break
+            await asyncio.sleep(0.1)
+            sight = continued(sight, await self.read("afterAction"))
+        return sight
 
     async def _with_scripts(self, sight: Sight) -> Sight:
         watch = self._tab.watch if self._tab is not None else None

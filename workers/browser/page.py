@@ -16,6 +16,7 @@ from contract import wire
 from contract.jobs import Limits, Waits
 from workers.browser import press
 from workers.browser.frames import ForeignFrames
+from workers.browser.inspection import inspect
 from workers.browser.kit_talk import NOWHERE, KitTalk, continued
 from workers.browser.page_port import (
     Control,
@@ -25,9 +26,11 @@ from workers.browser.page_port import (
     Prepared,
     SessionRenewed,
     Sight,
+    Standing,
     Traffic,
 )
 from workers.browser.policy import Rules
+from workers.browser.survey import Survey
 from workers.browser.tab import BrowserGone, Crashed, Hung, Tab
 
 _NAVIGATION_MS = 15_000
@@ -43,7 +46,7 @@ _NO_ANSWER = (
 )
 
 Store = Callable[[bytes], Awaitable[str]]
-SessionLost = Callable[[Sight, Traffic], Awaitable[bool]]
+SessionLost = Callable[[Sight, Traffic], Awaitable[Standing]]
 
 
 class Put(msgspec.Struct, frozen=True):
@@ -76,8 +79,12 @@ class ChromiumPage:
         self.tab = Tab(new_context, rules, limits, self._kit.stay)
         self._kit.of(self.tab)
         self._frames = ForeignFrames(self.tab, self._kit)
+        self._rules = rules
         self._filled: tuple[Control, str] | None = None
         self._uses = 0
+        self._audited: set[int] = set()
+        self._says_yes = False
+        self._risks: dict[str, str] = {}
 
     @property
     def sight(self) -> Sight:
@@ -91,12 +98,14 @@ class ChromiumPage:
 
     async def renew(self) -> None:
         self._uses = 0
+        self._audited.clear()
         await self.tab.close()
         self._kit.last = NOWHERE
 
     async def open(self) -> Effect:
         began, before = time.monotonic(), self.sight
         self._filled = None
+        self._rules.using = ""
         if self._uses >= _USES_PER_CONTEXT:
             await self.renew()
         try:
@@ -120,15 +129,23 @@ class ChromiumPage:
             )
         )
 
+    def say_yes(self) -> None:
+        self._says_yes = True
+
     async def press(self, control: Control) -> Effect:
         self._filled = None
         self._uses += 1
+        says_yes, self._says_yes = self._says_yes, False
+        # A replay knows a control by its key alone: what is risky about it was seen before.
+        risk = self._rules.risk_of(control) or self._risks.get(control.key, "")
+        self._risks[control.key] = self._rules.using = risk
         if control.frame:
             return await self._seen(await self._frames.press(control, self.sight))
         began, before = time.monotonic(), self.sight
         try:
             self.tab.watch.take()
-            prepared = wire.loads(await self._kit.ask_here("prepare", control.key), Prepared)
+            said = await self._kit.ask_here("prepare", control.key, says_yes)
+            prepared = wire.loads(said, Prepared)
             if not prepared.found:
                 return Effect(before=before, after=before, missing=True)
             if not prepared.hit:
@@ -136,6 +153,8 @@ class ChromiumPage:
                 return Effect(before=before, after=before, flags=prepared.flags, covered_by=covered)
             await press.click(self.tab, self._kit, prepared.x, prepared.y)
             sight = await self._kit.settled()
+            if await self.tab.chosen():
+                sight = continued(sight, await self._kit.settled())
         except (Hung, Crashed) as trouble:
             return await self._gone(before, trouble, began)
         return await self._effect(before, sight, prepared.flags, began)
@@ -180,6 +199,19 @@ class ChromiumPage:
             self._kit.last = await self._kit.read("afterAction")
         return self.sight
 
+    async def beside(self) -> Effect:
+        before = self.sight
+        try:
+            place = wire.loads(await self._kit.ask_here("beside"), Prepared)
+            if not place.found:
+                return Effect(before=before, after=before, missing=True)
+            await self._kit.arm()
+            await press.click(self.tab, self._kit, place.x, place.y)
+            self._kit.last = await self._kit.settled()
+        except (Hung, Crashed):
+            return Effect(before=before, after=before, missing=True)
+        return Effect(before=before, after=self.sight)
+
     async def back(self) -> Sight:
         self.tab.leaving = True
         with contextlib.suppress(Hung, Crashed, PlaywrightError):
@@ -204,6 +236,9 @@ class ChromiumPage:
         except (Hung, Crashed):
             return ()
         return wire.loads(said, Inventory).controls + await self._frames.controls()
+
+    async def survey(self, *, audit: bool = True) -> Survey:
+        return await inspect(self.tab, self._kit, self._audited if audit else None)
 
     async def picture(self) -> str:
         how = {"format": "png", "optimizeForSpeed": True, "captureBeyondViewport": False}
@@ -234,11 +269,15 @@ class ChromiumPage:
                 flags=flags,
                 traffic=self.tab.watch.take(),
                 duration_ms=_ms(began),
-            )
+            ),
+            by_action=True,
         )
 
-    async def _seen(self, effect: Effect) -> Effect:
-        """Every effect passes here. Raises `SessionRenewed` after a lost session."""
+    async def _seen(self, effect: Effect, *, by_action: bool = False) -> Effect:
+        """Every effect passes here. Raises `SessionRenewed` after a lost session.
+
+        `by_action`: the effect is that of a control, which is to blame if cookies went with it.
+        """
         sight = effect.after
         if sight is None:
             return effect
@@ -249,10 +288,15 @@ class ChromiumPage:
             sight = msgspec.structs.replace(sight, inventory=inventory)
             effect = msgspec.structs.replace(effect, after=sight)
         self._kit.last = sight
-        if self._session_lost is not None and await self._session_lost(sight, effect.traffic):
+        if self._session_lost is None:
+            return effect
+        standing = await self._session_lost(sight, effect.traffic)
+        if standing is Standing.RENEWED:
+            gone = effect.traffic.cookies_gone or self.tab.watch.signed - await self.tab.cookies()
             await self.renew()
-            raise SessionRenewed
-        return effect
+            raise SessionRenewed(by_action=by_action and bool(gone))
+        good = standing is Standing.GOOD
+        return msgspec.structs.replace(effect, session_good=True) if good else effect
 
     async def _gone(self, before: Sight, trouble: Exception, began: float) -> Effect:
         """The page hangs or crashed: what was heard until then, and a new page for what follows."""
@@ -279,6 +323,6 @@ def _joined(first: Traffic, second: Traffic) -> Traffic:
     values = {
         name: getattr(first, name) + getattr(second, name)
         for name in Traffic.__struct_fields__
-        if name not in {"document_status", "environment"}
+        if name not in {"document_status", "environment", "unstyled"}
     }
     return msgspec.structs.replace(second, **values)

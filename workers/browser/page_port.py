@@ -4,12 +4,14 @@ The walk knows pages only through `PagePort`; the real one (`page.py`) drives Ch
 mazes of the tests are a few lines of Python. Nothing here does I/O.
 """
 
+from enum import StrEnum
 from typing import Protocol
 
 import msgspec
 
 from contract.vocabulary import Area
 from workers.browser.places import state_id
+from workers.browser.survey import Survey
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +31,15 @@ class Field(Part, frozen=True, kw_only=True):
     required: bool = False
     empty: bool = True
     options: tuple[str, ...] = ()
+    minlength: int = 0
     maxlength: int = 0
+
+
+class Trial(StrEnum):
+    """What a form is sent with beside its valid values: nothing, or what it should not take."""
+
+    EMPTY = "empty"
+    INVALID = "invalid"
 
 
 class Control(Part, frozen=True, kw_only=True):
@@ -38,6 +48,8 @@ class Control(Part, frozen=True, kw_only=True):
     `scope` is a hash of all that stands in its form or dialog, `shape` one of the controls in
     there. `frame` is the origin of the frame that it stands in, where that is another one than the
     page's. `goes_on` is set by the worker for buttons that lead one step on, by their words.
+    `group` names the choices of which one can be made. With `trial` it is the button of a form as
+    it is pressed once more, to see what the form does with what is wrong; its key says so too.
     """
 
     key: str
@@ -58,6 +70,9 @@ class Control(Part, frozen=True, kw_only=True):
     goes_on: bool = False
     disabled: bool = False
     checked: bool | None = None
+    required: bool = False
+    group: str = ""
+    trial: Trial | None = None
     selected: bool = False
     expanded: bool | None = None
     popup: str = ""
@@ -156,7 +171,9 @@ class KitNote(Part, frozen=True, kw_only=True):
 
 
 class Sight(Part, frozen=True, kw_only=True):
-    """One reading of a page. `state` is the structure hash; `inventory` is there for new states."""
+    """One reading of a page. `state` is the structure hash; `inventory` and `loading`, the places
+    that say something is on its way, are there for new states. `waiting`: for answers, after all.
+    """
 
     document: str
     url: str
@@ -175,6 +192,8 @@ class Sight(Part, frozen=True, kw_only=True):
     long_lived: tuple[str, ...] = ()
     height: int = 0
     health: Health = Health()
+    loading: tuple[str, ...] = ()
+    waiting: bool = False
     inventory: Inventory | None = None
 
     @property
@@ -185,7 +204,7 @@ class Sight(Part, frozen=True, kw_only=True):
 
 class Exchange(Part, frozen=True, kw_only=True):
     """A request that went wrong, or was answered by us. `error` is Chromium's, such as
-    net::ERR_FAILED.
+    net::ERR_FAILED. `took_ms` is how long the server took, where that is known.
     """
 
     method: str
@@ -193,13 +212,16 @@ class Exchange(Part, frozen=True, kw_only=True):
     resource: str
     status: int = 0
     error: str = ""
+    took_ms: int = 0
 
 
 class Traffic(Part, frozen=True, kw_only=True):
     """What network and console said between two readings.
 
     `blocked` names our rule per request; `environment` the hosts that this document's scripts
-    should have come from and that cannot be reached.
+    should have come from and that cannot be reached; `unstyled` says where a stylesheet or font of
+    it should have come from. `slow` are requests of this action that were answered late,
+    `cookies_gone` those of the session's cookies that an answer took away.
     """
 
     exceptions: tuple[str, ...] = ()
@@ -215,6 +237,9 @@ class Traffic(Part, frozen=True, kw_only=True):
     document_status: int = 0
     requests: int = 0
     environment: tuple[str, ...] = ()
+    unstyled: tuple[str, ...] = ()
+    slow: tuple[Exchange, ...] = ()
+    cookies_gone: tuple[str, ...] = ()
 
 
 class Effect(Part, frozen=True, kw_only=True):
@@ -222,7 +247,7 @@ class Effect(Part, frozen=True, kw_only=True):
 
     `after` is missing when the page hung or crashed. `missing`: the control was not there any more.
     `browser_gone`: it crashed with the whole browser. `unreachable`: Chromium's word for why the
-    app did not answer.
+    app did not answer. `session_good`: it looks like a lost session, which it is not.
     """
 
     before: Sight
@@ -235,11 +260,29 @@ class Effect(Part, frozen=True, kw_only=True):
     crashed: bool = False
     browser_gone: bool = False
     unreachable: str = ""
+    session_good: bool = False
     duration_ms: int = 0
 
 
+class Standing(StrEnum):
+    """What came of a look at the session: nothing is wrong with it, it was lost and renewed, or it
+    looks lost and is not.
+    """
+
+    FINE = "fine"
+    RENEWED = "renewed"
+    GOOD = "good"
+
+
 class SessionRenewed(Exception):
-    """The session was lost and a new login made; what was done has to be done again."""
+    """The session was lost and a new login made; what was done has to be done again.
+
+    `by_action`: the cookies of the session went with it, as when somebody logs out.
+    """
+
+    def __init__(self, *, by_action: bool = False) -> None:
+        super().__init__()
+        self.by_action = by_action
 
 
 class PagePort(Protocol):
@@ -254,6 +297,9 @@ class PagePort(Protocol):
 
     async def renew(self) -> None:
         """A fresh context: the same storage state, nothing else kept."""
+
+    def say_yes(self) -> None:
+        """Accept the native dialogs of the next press; all others are dismissed."""
 
     async def press(self, control: Control) -> Effect:
         """Use a control as a person would, and wait until the page is quiet."""
@@ -270,6 +316,9 @@ class PagePort(Protocol):
     async def escape(self) -> Sight:
         """The Escape key."""
 
+    async def beside(self) -> Effect:
+        """A press beside the modal dialog on top; `missing` where there is none."""
+
     async def back(self) -> Sight:
         """One step back in the history."""
 
@@ -278,6 +327,12 @@ class PagePort(Protocol):
 
     def keep(self) -> None:
         """The last reading's state is written down: its controls need not be listed again."""
+
+    async def survey(self, *, audit: bool = True) -> Survey:
+        """A closer look at the page as it is, which is left as it was.
+
+        With `audit` its rules for everybody are looked at too, each part once in a context.
+        """
 
     async def picture(self) -> str:
         """A screenshot of the viewport, stored; its blob digest."""

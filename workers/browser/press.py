@@ -33,8 +33,17 @@ async def down_and_up(tab: Tab, kit: KitTalk, x: float, y: float) -> None:
 
 async def escape(tab: Tab, kit: KitTalk) -> None:
     """The Escape key, down and up."""
-    for kind in ("keyDown", "keyUp"):
-        key = {"type": kind, "key": "Escape", "code": "Escape", "windowsVirtualKeyCode": 27}
+    await _key(tab, kit, "Escape", 27)
+
+
+async def tab(tab: Tab, kit: KitTalk) -> None:
+    """The Tab key, down and up."""
+    await _key(tab, kit, "Tab", 9)
+
+
+async def _key(tab: Tab, kit: KitTalk, name: str, code: int) -> None:
+    for kind in ("rawKeyDown", "keyUp"):
+        key = {"type": kind, "key": name, "code": name, "windowsVirtualKeyCode": code}
         await tab.send("Input.dispatchKeyEvent", key, kit.patience_s)
 
 

@@ -27,7 +27,9 @@ Rung = Callable[[], Awaitable[bool]]
 class Reach:
     """Where the page is, and how to get it to where the walk wants it.
 
-    `rungs_used` counts the rungs that led home, by name, for the metrics.
+    `rungs_used` counts the rungs that led home, by name, for the metrics. `closable` names the
+    dialogs that Escape or a control of theirs closed; `wavered` are presses, by state and key, that
+    did not lead again to where they had led.
     """
 
     def __init__(self, port: PagePort, rules: Rules, states: dict[str, Arrived]) -> None:
@@ -35,6 +37,8 @@ class Reach:
         self.rules = rules
         self.states = states
         self.rungs_used: dict[str, int] = {}
+        self.closable: set[str] = set()
+        self.wavered: dict[tuple[str, str], None] = {}
         self._met: set[str] = set()
         self._restless: set[str] = set()
         self._failed: dict[str, int] = {}
@@ -132,28 +136,42 @@ class Reach:
             return False
         layers = len(sight.dialogs) + sight.menus + bool(sight.expanded)
         for _ in range(min(layers, 4)):
-            before = self.here
+            before, open_before = self.here, self._dialogs()
             await self.port.escape()
+            self.closable |= open_before - self._dialogs()
             if await self._settle_for(target):
                 return True
             if self.here == before:
                 return False
         return False
 
+    def _dialogs(self) -> set[str]:
+        return {dialog.name for dialog in self.port.sight.dialogs}
+
     async def _close(self, target: Arrived) -> bool:
         if not self.port.sight.dialogs:
             return False
         for _ in range(3):
             controls = await self.port.controls()
-            closer = next((c for c in controls if c.dialog and self.rules.closes(c)), None)
+            closer = self._closer([c for c in controls if c.dialog])
             if closer is None or self.rules.forbids(closer):
                 return False
+            open_before = self._dialogs()
             await self.port.press(closer)
+            self.closable |= open_before - self._dialogs()
             if await self._settle_for(target):
                 return True
             if not self.port.sight.dialogs:
                 return False
         return False
+
+    def _closer(self, inside: list[Control]) -> Control | None:
+        """What closes a dialog; what says OK only where there is nothing else to say."""
+        if closer := next((c for c in inside if self.rules.closes(c)), None):
+            return closer
+        buttons = [c for c in inside if c.role == "button"]
+        alone = len(buttons) == 1 and self.rules.acknowledges(buttons[0])
+        return buttons[0] if alone else None
 
     async def _toggle(self, target: Arrived) -> bool:
         """Use what led here once more: what unfolds mostly folds. Given up where it never does."""
@@ -216,8 +234,11 @@ class Reach:
         for hop in hops:
             if self.here == target.state:
                 return True  # what led there the first time was only waiting
+            at = self.here
             if not await self._hop(hop):
                 return False
+            if self.here != hop.leads and hop.value is None and at in self.states:
+                self.wavered[at, hop.key] = None
             if strict and self.here != hop.leads:
                 return False
         return self.here == target.state or (not strict and bool(self.port.sight.document))
@@ -226,5 +247,7 @@ class Reach:
         for key, value in hop.fills:
             await self.port.fill(Control(key=key, label=""), value)
         control = Control(key=hop.key, label=hop.label)
+        if hop.says_yes:
+            self.port.say_yes()
         effect = await use(self.port, control, hop.value)
         return not effect.missing and effect.after is not None

@@ -11,7 +11,7 @@ import msgspec
 
 from contract.action_tree import Step
 from contract.vocabulary import ActionResult, NodeState, NodeType, Outcome
-from workers.browser import places
+from workers.browser import forms, places
 from workers.browser.atlas import (
     Arrived,
     Atlas,
@@ -28,6 +28,8 @@ from workers.browser.detect import suspicions
 from workers.browser.fill import Fills
 from workers.browser.page_port import Control, Effect, PagePort, Sight
 from workers.browser.policy import Rules
+from workers.browser.survey import Survey
+from workers.browser.trials import BUGS, trials_of
 
 _FILTER = re.compile(r"filter|search|such|recherch|busca|搜索|筛选|検索", re.IGNORECASE)
 
@@ -43,6 +45,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     fills: Fills = ()
     value: str | None = None
+    says_yes: bool = False
 
     @property
     def path(self) -> tuple[Step, ...]:
@@ -54,18 +57,20 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     def done(self) -> tuple[Step, ...]:
         """The path with the deed itself."""
         action = "fill" if self.value is not None else "press"
-        return (*self.path, step(action, self.control, self.value))
+        last = step(action, self.control, self.value, accepts=self.says_yes)
+        return (*self.path, last)
 
     @property
     def hops(self) -> tuple[Hop, ...]:
         """How to do it again, up to and with the deed."""
         after = self.effect.after
         hop = Hop(
-            key=self.control.key,
+            key=forms.plain_key(self.control.key),
             label=self.control.label,
             leads=after.name if after else "",
             fills=tuple((field.key, value) for field, value in self.fills),
             value=self.value,
+            says_yes=self.says_yes,
         )
         return (*self.state.hops, hop)
 
@@ -92,7 +97,8 @@ class Scribe:
         """The first state of the route."""
         if effect.after is not None:
             shot = await self._port.picture()
-            await self.write(await self._arrived(effect.after, effect, shot))
+            survey = await self._look(effect)
+            await self.write(await self._arrived(effect.after, effect, shot, survey=survey))
             self._port.keep()
 
     async def did(self, deed: Deed) -> None:
@@ -101,7 +107,8 @@ class Scribe:
         name = _state_after(deed.effect)
         new = name is not None and name != deed.state.state and not self._atlas.knows(name)
         shot = await self._picture_of(deed, new=new)
-        tried = self._tried(deed, name, new=new, shot=shot)
+        survey = await self._look(deed.effect) if new else None
+        tried = self._tried(deed, name, new=new, shot=shot, survey=survey)
         if not new or after is None or not self._brief.inside(after.url, self.own):
             await self.write(tried)
             return
@@ -135,7 +142,23 @@ class Scribe:
 
     # How entries are made
 
-    def _tried(self, deed: Deed, name: str | None, *, new: bool, shot: str | None) -> Tried:
+    async def _look(self, effect: Effect) -> Survey | None:
+        """A closer look at a new state of this route; what other routes show is their business."""
+        after = effect.after
+        if after is None or self._brief.is_of_another(effect, self.own):
+            return None
+        inside = places.same_origin(after.url, self._brief.base_url)
+        return await self._port.survey() if inside else None
+
+    def _tried(
+        self,
+        deed: Deed,
+        name: str | None,
+        *,
+        new: bool,
+        shot: str | None,
+        survey: Survey | None = None,
+    ) -> Tried:
         state, control, effect, verdict = deed.state, deed.control, deed.effect, deed.verdict
         known = name is not None and not new and name != state.state
         draft = Draft(
@@ -158,12 +181,17 @@ class Scribe:
             control=control.key,
             draft=draft,
             shot=shot,
-            suspects=self._suspects(effect, shot or state.shot, deed),
+            suspects=self._suspects(effect, shot or state.shot, deed, survey),
             found_routes=self._found(effect),
         )
 
     async def _arrived(
-        self, sight: Sight, effect: Effect, shot: str, deed: Deed | None = None
+        self,
+        sight: Sight,
+        effect: Effect,
+        shot: str,
+        deed: Deed | None = None,
+        survey: Survey | None = None,
     ) -> Arrived:
         name = sight.name
         template = places.template_of(sight.url)
@@ -179,7 +207,8 @@ class Scribe:
             shot=shot,
             left_out=sight.inventory.left_out if sight.inventory is not None else 0,
             health=sight.health,
-            suspects=() if deed else self._suspects(effect, shot),
+            dialogs=tuple(dialog.name for dialog in sight.dialogs),
+            suspects=() if deed else self._suspects(effect, shot, survey=survey),
         )
 
     async def _to_try(
@@ -195,7 +224,13 @@ class Scribe:
             return ()
         inventory = sight.inventory
         controls = inventory.controls if inventory is not None else await self._port.controls()
-        return self._atlas.fresh([self._with_words(control) for control in controls], name)
+        fresh = self._atlas.fresh([self._with_words(control) for control in controls], name)
+        due = self._atlas.fresh(trials_of(fresh, controls, self._rules), name)
+        return (*sorted(fresh, key=lambda c: self._last(c, name)), *due)
+
+    def _last(self, control: Control, state: str) -> tuple[bool, bool]:
+        """What waits longest: the disabled, then what an earlier run found in order."""
+        return control.disabled, not self._brief.promising(control.key, state)
 
     def _with_words(self, control: Control) -> Control:
         goes_on = control.role == "button" and self._rules.advances(control.label)
@@ -218,11 +253,13 @@ class Scribe:
             return NodeType.SUBMENU_TRIGGER if control.menu else NodeType.DROPDOWN_TRIGGER
         return node_type(control)
 
-    def _suspects(self, effect: Effect, shot: str, deed: Deed | None = None) -> tuple[Suspect, ...]:
-        if self._belongs_to_another(effect):
+    def _suspects(
+        self, effect: Effect, shot: str, deed: Deed | None = None, survey: Survey | None = None
+    ) -> tuple[Suspect, ...]:
+        if self._brief.is_of_another(effect, self.own):
             return ()
         case = self._brief.case(
-            effect, deed.control if deed else None, deed.verdict if deed else None
+            effect, deed.control if deed else None, deed.verdict if deed else None, survey
         )
         where = f"{deed.control.area.value}: {deed.control.label}" if deed else "page load"
         return tuple(
@@ -236,14 +273,8 @@ class Scribe:
             )
             for suspicion in suspicions(case)
             if suspicion.signature not in self._atlas.suspects
+            and not (deed and deed.control.trial and suspicion.kind not in BUGS)
         )
-
-    def _belongs_to_another(self, effect: Effect) -> bool:
-        """Whether an action led to another route of the map, which answers for its own bugs."""
-        after = effect.after
-        if after is None or after.document == effect.before.document or not effect.before.document:
-            return False
-        return self._brief.knows(after.url) and not self._brief.inside(after.url, self.own)
 
     def _found(self, effect: Effect) -> tuple[str, ...]:
         """The route of a page outside the map."""
@@ -265,13 +296,15 @@ def _note(verdict: Verdict, effect: Effect) -> str | None:
     return verdict.note
 
 
-def step(action: str, control: Control, value: str | None = None) -> Step:
+def step(action: str, control: Control, value: str | None = None, *, accepts: bool = False) -> Step:
     """One step of a path, for people and for a replay by locator."""
     return Step(
         action=action,
         label=control.label or control.role,
         locator=control.locator,
         value=value or "",
+        key=control.key,
+        accepts=accepts,
     )
 
 

@@ -22,13 +22,14 @@ from contract.jobs import Limits, Site
 from contract.login import FieldValue, LoginRecipe
 from workers.browser import places, snippets
 from workers.browser.lifecycle import Host
-from workers.browser.page_port import Sight, Traffic
+from workers.browser.page_port import Sight, Standing, Traffic
 from workers.kit.duty import Duty, LoginFailed
 
 _STEP_MS = 15_000
 _POLL_S = 0.1
 _RENEWALS = 3
 _REFUSED_S = 4.0
+_OPENS_MS = 500
 _LOGIN_WORDS = re.compile(
     r"\blog[ _-]?in\b|\bsign[ _-]?in\b|\banmeld|\bconnexion\b|\biniciar sesi|登录|ログイン",
     re.IGNORECASE,
@@ -53,6 +54,7 @@ class Session:
         self._route = route
         self._login_path = ""
         self._refused: set[str] = set()
+        self._landings: set[str] = set()
         self._generation = 0
         self._renewals = 0
         self._held: dict[str, Any] = {}
@@ -74,20 +76,35 @@ class Session:
         """A fresh context that is logged in as far as the run is."""
         return await logged_in(self._host, self._held, self._limits)
 
-    async def lost(self, sight: Sight, traffic: Traffic) -> bool:
+    async def lost(self, sight: Sight, traffic: Traffic) -> Standing:
         """Whether the session is gone; if so a new one has been made when this returns.
 
-        Raises `LoginFailed` when there is no recipe to make one with.
+        What looks lost again right after a new login is tried in a context of its own: a session
+        with which the route opens is good. Raises `LoginFailed` when a session is lost and there
+        is no recipe to make a new one with.
         """
-        if not self.configured or self._renewals >= _RENEWALS:
-            return False
-        if not self._is_login(sight) and not self._newly_refused(traffic):
-            return False
-        if self._site.recipe_key is None:
+        at_login, refused = self._is_login(sight), self._refused_now(traffic)
+        if not self.configured or not (at_login or refused):
+            return Standing.FINE
+        recipe = self._site.recipe_key is not None
+        if at_login and (sight.url in self._landings or not recipe) and await self._opens():
+            return Standing.GOOD
+        if not at_login and (refused <= self._refused or not recipe):
+            return Standing.GOOD if recipe else Standing.FINE
+        if self._renewals >= _RENEWALS:
+            return Standing.FINE
+        if not recipe:
             raise LoginFailed("the storage state is not logged in, or not any more; make a new one")
+        self._landings.update({sight.url} if at_login else ())
+        self._refused |= refused
         self._renewals += 1
         await self._renew()
-        return True
+        return Standing.RENEWED
+
+    async def _opens(self) -> bool:
+        """Whether the route can be opened with the session as it is."""
+        url = urljoin(self._site.base_url, self._route)
+        return await opens(await self.context(), url)
 
     def _is_login(self, sight: Sight) -> bool:
         """Whether a page is the login rather than a form that changes a password."""
@@ -98,16 +115,13 @@ class Session:
         titled = _LOGIN_WORDS.search(f"{sight.title} {sight.health.heading}")
         return path == self._login_path or bool(named) or titled is not None
 
-    def _newly_refused(self, traffic: Traffic) -> bool:
-        """An address that is refused again after a new login is refused for another reason."""
-        refused = {
+    def _refused_now(self, traffic: Traffic) -> set[str]:
+        """What was refused; an address refused again after a new login has another reason."""
+        return {
             places.route_of(answer.url)
             for answer in traffic.bad_answers
             if answer.status == 401 and places.same_origin(answer.url, self._site.base_url)
         }
-        new = refused - self._refused
-        self._refused |= refused
-        return bool(new) and self._site.recipe_key is not None
 
     def _take(self, generation: int, blob: str) -> None:
         self._generation = generation
@@ -157,6 +171,23 @@ async def logged_in(host: Host, held: dict[str, Any], limits: Limits) -> Browser
     if session_storage := held.get("session_storage"):
         await context.add_init_script(snippets.seed_script(session_storage))
     return context
+
+
+async def opens(context: BrowserContext, url: str) -> bool:
+    """Whether an address of the app opens without asking for a login, in a context of its own."""
+    try:
+        page = await context.new_page()
+        refused: list[int] = []
+        page.on("response", lambda answer: refused.append(answer.status))
+        await page.goto(url, wait_until="load")
+        await page.wait_for_timeout(_OPENS_MS)
+        asks = await page.locator("input[type=password]").first.is_visible()
+        return not asks and 401 not in refused and _path(page.url) == _path(url)
+    except PlaywrightError:
+        return False
+    finally:
+        with contextlib.suppress(PlaywrightError, TimeoutError):
+            await asyncio.wait_for(context.close(), 5.0)
 
 
 def _path(url: str) -> str:

@@ -14,6 +14,7 @@ from contract import wire
 
 KIT = (
     "originals.js",
+    "intact.js",
     "counters.js",
     "wraps.js",
     "tree.js",
@@ -25,6 +26,7 @@ KIT = (
     "checks.js",
     "settle.js",
     "act.js",
+    "inspect.js",
     "api.js",
 )
 
@@ -34,6 +36,10 @@ class KitSettings(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     property: str
     may_write: bool = False
+    reads_only: bool = True
+    leave_paths: tuple[str, ...] = ()
+    destroy_paths: tuple[str, ...] = ()
+    socket_paths: tuple[str, ...] = ()
     native_dialogs: int = 5
     rows: int = 3
     max_controls: int = 3000
@@ -73,6 +79,11 @@ def seed_script(session_storage: dict[str, dict[str, str]]) -> str:
 def guarded_script(name: str) -> str:
     """Tells the kit that this page's requests are guarded by the worker."""
     return _call(_read("guarded.js"), name)
+
+
+def audit_call(options: object) -> str:
+    """An expression that runs axe in a world where it is loaded."""
+    return _call(_read("audit.js"), options)
 
 
 def ask(name: str, method: str, *arguments: object) -> str:

@@ -10,12 +10,21 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from playwright.async_api import BrowserContext, CDPSession, Dialog, Download, Frame, Page
+from playwright.async_api import (
+    BrowserContext,
+    CDPSession,
+    Dialog,
+    Download,
+    FileChooser,
+    FilePayload,
+    Frame,
+    Page,
+)
 from playwright.async_api import Error as PlaywrightError
 
 from contract.jobs import Limits
-from contract.vocabulary import Policy
 from workers.browser import snippets
+from workers.browser.files import offered
 from workers.browser.guard import Guard
 from workers.browser.places import origin_of
 from workers.browser.policy import Rules
@@ -23,6 +32,7 @@ from workers.browser.watch import Watch
 
 _CLOSE_S = 5.0
 _POPUP_MS = 500
+_COOKIES_S = 2.0
 _CLOSED = ("has been closed", "Connection closed", "Browser closed", "Target closed")
 
 
@@ -60,7 +70,11 @@ class Tab:
         self._new_context = new_context
         self._settings = snippets.KitSettings(
             property=self.kit_name,
-            may_write=rules.safety.policy is not Policy.READ_ONLY,
+            may_write=rules.allows_all,
+            reads_only=rules.reads_only,
+            leave_paths=tuple(sorted(rules.words.leave_paths)),
+            destroy_paths=() if rules.allows_all else tuple(sorted(rules.words.destroy_paths)),
+            socket_paths=rules.socket_paths,
             native_dialogs=limits.native_dialogs,
             rows=limits.rows,
         )
@@ -71,6 +85,7 @@ class Tab:
         self._crashed = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._popups: set[asyncio.Task[None]] = set()
+        self._choosers: set[asyncio.Task[None]] = set()
 
     @property
     def url(self) -> str:
@@ -100,14 +115,25 @@ class Tab:
             self._context = await self._new_context()
             await self._context.add_init_script(snippets.kit_script(self._settings))
             self._context.on("page", self._on_page)
+            self.watch.signed = await self.cookies()
         self._crashed = False
         page = self._page = await self._context.new_page()
         page.on("dialog", self._on_dialog)
         page.on("download", self._on_download)
         page.on("crash", self._on_crash)
-        page.on("filechooser", lambda _: self.watch.chooser())
+        page.on("filechooser", self._on_chooser)
         await self._listen(page)
         return page
+
+    async def cookies(self) -> frozenset[str]:
+        """The names of the cookies that the context holds; what is known where it does not say."""
+        if self._context is None:
+            return self.watch.signed
+        try:
+            held = await asyncio.wait_for(self._context.cookies(), _COOKIES_S)
+        except (PlaywrightError, TimeoutError):
+            return self.watch.signed
+        return frozenset(cookie.get("name", "") for cookie in held)
 
     async def close(self) -> None:
         """The context with all that it kept."""
@@ -178,6 +204,27 @@ class Tab:
             self.watch.held()
         with contextlib.suppress(PlaywrightError):
             await (dialog.accept() if leave and self.leaving else dialog.dismiss())
+
+    def _on_chooser(self, chooser: FileChooser) -> None:
+        """Chromium shows none: it is cancelled, or gets a small file of ours."""
+        self.watch.chooser()
+        if not self._rules.reads_only:
+            self._later(self._give_file(chooser), self._choosers)
+
+    async def _give_file(self, chooser: FileChooser) -> None:
+        with contextlib.suppress(PlaywrightError, TimeoutError):
+            asked = chooser.element.get_attribute("accept")
+            wanted: str | None = await asyncio.wait_for(asked, _CLOSE_S / 2)
+            file = offered(wanted or "")
+            payload = FilePayload(name=file.name, mimeType=file.mime, buffer=file.data)
+            await asyncio.wait_for(chooser.set_files(payload), _CLOSE_S / 2)
+
+    async def chosen(self) -> bool:
+        """Wait until the files that were asked for are given; whether there were any."""
+        if not self._choosers:
+            return False
+        await asyncio.wait(set(self._choosers), timeout=_CLOSE_S)
+        return True
 
     async def _on_download(self, download: Download) -> None:
         self.watch.download(download.suggested_filename)

@@ -16,15 +16,18 @@ import msgspec
 
 from contract.vocabulary import ActionResult, FailureReason, Outcome
 from workers.browser import forms
-from workers.browser.atlas import Arrived, Atlas, sort_of
+from workers.browser.atlas import Arrived, Atlas, Denied, sort_of
 from workers.browser.brief import Brief, Elsewhere, land, unreachable
-from workers.browser.classify import SURE, Verdict, classify
+from workers.browser.classify import SURE, Verdict, asks, classify, without_questions
+from workers.browser.doubts import Doubts
 from workers.browser.fill import Filler, Fills, refusal, use
 from workers.browser.page_port import Control, Effect, PagePort, SessionRenewed
 from workers.browser.policy import Rules
 from workers.browser.reach import Reach
 from workers.browser.rewalk import Rewalk
 from workers.browser.scribe import Deed, Journal, Scribe
+from workers.browser.trials import judged
+from workers.browser.visit import opened
 
 _REWALK_SHARE = 0.1
 
@@ -69,32 +72,19 @@ class Walk:
             await self._deal_with(*item)
         if not self.stopped:
             await self._skip_rest()
+            doubts = Doubts(self._port, self._brief, self._rules, self.reach, self._scribe)
+            await doubts.all(self._atlas, self._rewalk_over)
             rewalk = Rewalk(self._port, self._brief, self.reach, self._filler, self._scribe)
             await rewalk.all(self._atlas, self._rewalk_over)
 
     async def _begin(self) -> None:
-        effect = await self._opened()
+        effect = await opened(self._port)
         if effect.after is None:
             raise Elsewhere(FailureReason.CRASHED, "the page hangs or crashes while it loads")
         landing = land(self._brief, effect.after, effect)
         self.note, self._scribe.own = landing.note, landing.own
         if self._atlas.root is None:
             await self._scribe.landed(effect)
-
-    async def _opened(self) -> Effect:
-        """The route, loaded; again in a fresh context when it hung or the session was new."""
-        effect = Effect(before=self._port.sight)
-        for _ in range(3):
-            try:
-                effect = await self._port.open()
-            except SessionRenewed:
-                continue
-            if effect.unreachable:
-                raise unreachable(effect.unreachable)
-            if effect.after is not None:
-                return effect
-            await self._port.renew()
-        return effect
 
     def _stopping(self) -> bool:
         self.stopped = self.stopped or self._stop()
@@ -122,7 +112,7 @@ class Walk:
 
     async def _deal_with(self, state: Arrived, control: Control) -> None:
         try:
-            if ruling := self._untouchable(control):
+            if ruling := self._untouchable(state, control):
                 await self._scribe.skipped(state, control, *ruling)
             elif not await self.reach.to(state) and not await self._filler.finds(control):
                 await self._scribe.diverged(state, control)
@@ -130,21 +120,28 @@ class Walk:
                 await self._scribe.disabled(state, control)
             else:
                 await self._use(state, control, fills)
-        except SessionRenewed:
-            self._renewals[control.key] = self._renewals.get(control.key, 0) + 1
+        except SessionRenewed as lost:
+            times = self._renewals[control.key] = self._renewals.get(control.key, 0) + 1
+            if lost.by_action or times > 1:
+                await self._scribe.write(Denied(control=control.key))
 
-    def _untouchable(self, control: Control) -> tuple[str, Outcome] | None:
+    def _untouchable(self, state: Arrived, control: Control) -> tuple[str, Outcome] | None:
         """Why a control is left alone: a sentence for the node, and its outcome."""
-        if self._renewals.get(control.key, 0) > 1:
-            return "the session is lost each time this is used", Outcome.AUTH_LOST
+        if control.key in self._brief.denied or control.key in self._atlas.denied:
+            return "the session is lost when this is used", Outcome.AUTH_LOST
         if control.site and control.key in self._brief.shared:
             return f"shared with {self._brief.shared[control.key]}", Outcome.SHARED
-        if rule := self._rules.forbids(control):
+        if rule := self._rules.forbids(control, self._risk_before(state)):
             external = rule.startswith("leads to another origin")
             return rule, Outcome.EXTERNAL_BLOCKED if external else Outcome.POLICY
         if reason := refusal(control):
             return reason, Outcome.POLICY
         return None
+
+    def _risk_before(self, state: Arrived) -> str:
+        """What is risky on the way to a state, or nothing."""
+        way = (self._atlas.control(hop.key) for hop in state.hops)
+        return self._rules.risk_along(control for control in way if control is not None)
 
     async def _use(self, state: Arrived, control: Control, fills: Fills) -> None:
         await self._note_tab(control)
@@ -157,7 +154,12 @@ class Walk:
             return  # once may be anybody's fault; the same control twice is the page's
         await self._app_still_there(effect)
         verdict = classify(effect, control)
-        if _doubtful(verdict):
+        yes = self._rules.allows_all and asks(effect)
+        if control.trial is not None:
+            verdict = judged(verdict, effect, control)
+        elif yes:
+            effect, verdict = await self._answer(state, control, effect, verdict)
+        elif _doubtful(verdict):
             effect, verdict = await self._look_again(state, control, effect)
         if verdict.silent and control.sign in SURE:
             verdict = await self._excused(state, control, effect, verdict)
@@ -170,10 +172,29 @@ class Walk:
                 verdict=verdict,
                 fills=fills,
                 value=value,
+                says_yes=yes,
             )
         )
+        if effect.traffic.cookies_gone:
+            await self._scribe.write(Denied(control=control.key))
+            await self._port.renew()
         if value is not None and self.reach.here == state.state:
             await self._port.unfill()
+
+    async def _answer(
+        self, state: Arrived, control: Control, effect: Effect, verdict: Verdict
+    ) -> tuple[Effect, Verdict]:
+        """What was asked and dismissed is said yes to at a second visit, once."""
+        if not await self.reach.to(state):
+            return effect, verdict
+        await self._filler.around(control)
+        self._port.say_yes()
+        again = await self._port.press(control)
+        if again.missing:
+            return effect, verdict
+        then = classify(without_questions(again), control)
+        note = f"{verdict.note}; said yes to at a second visit: {then.result.value}"
+        return again, msgspec.structs.replace(verdict, note=note, silent=False)
 
     async def _note_tab(self, control: Control) -> None:
         """Remember which tab was selected, to get back by it."""
@@ -204,6 +225,8 @@ class Walk:
             return effect, verdict
         if classify(again, control).silent:
             again = await self._port.linger(again)
+        if verdict.silent and not classify(again, control).silent:
+            self.reach.wavered[state.state, control.key] = None
         return again, classify(again, control)
 
     async def _excused(
@@ -223,8 +246,9 @@ class Walk:
 
     async def _wakes_up(self, state: Arrived, control: Control) -> bool:
         """Whether a silent control responds after its neighbour was used, as a reset does."""
+        risk = self._risk_before(state)
         for neighbour in _beside(control, await self._port.controls()):
-            if self._rules.forbids(neighbour) or not await self.reach.anew(state):
+            if self._rules.forbids(neighbour, risk) or not await self.reach.anew(state):
                 continue
             first = await self._port.press(neighbour)
             if first.missing or _opens(classify(first, neighbour)):

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
+
 from workers.browser.page_port import Exchange, Traffic
 from workers.browser.places import origin_of, same_origin
 
@@ -27,6 +29,9 @@ _UNREACHABLE = (
     "ERR_CERT_",
 )
 _HOLDS = frozenset({"Script", "Stylesheet", "Image"})
+_STYLES = frozenset({"Stylesheet", "Font"})
+_ANSWERS = frozenset({"Document", "XHR", "Fetch"})
+_SLOW_MS = 2000
 _LINES = 50
 _LINE_MAX = 2000
 
@@ -40,9 +45,14 @@ class Watch:
         self._requests: dict[str, Exchange] = {}
         self._main_frame = ""
         self._environment: dict[str, None] = {}
+        self._unstyled: dict[str, None] = {}
         self._document_status = 0
         self._arrival = asyncio.Event()
         self._given_up: set[str] = set()
+        self._new: set[str] = set()
+        self._answered: set[str] = set()
+        self.signed: frozenset[str] = frozenset()
+        """The names of the cookies that came with the session."""
         self._clear()
 
     def _clear(self) -> None:
@@ -57,6 +67,9 @@ class Watch:
         self._choosers = 0
         self._held = 0
         self._seen = 0
+        self._slow: list[Exchange] = []
+        self._cookies_gone: dict[str, None] = {}
+        self._new.clear()
 
     def take(self) -> Traffic:
         heard = Traffic(
@@ -73,6 +86,9 @@ class Watch:
             document_status=self._document_status,
             requests=self._seen,
             environment=tuple(self._environment),
+            unstyled=tuple(self._unstyled),
+            slow=tuple(self._slow),
+            cookies_gone=tuple(self._cookies_gone),
         )
         self._clear()
         return heard
@@ -81,8 +97,10 @@ class Watch:
         """Listen to a page's CDP session (Network and Runtime must be enabled)."""
         self._main_frame = main_frame
         self._requests.clear()
+        self._answered.clear()
         cdp.on("Network.requestWillBeSent", self._request)
         cdp.on("Network.responseReceived", self._response)
+        cdp.on("Network.responseReceivedExtraInfo", self._headers)
         cdp.on("Network.loadingFinished", self._finished)
         cdp.on("Network.loadingFailed", self._loading_failed)
         cdp.on("Runtime.exceptionThrown", self._exception)
@@ -110,6 +128,27 @@ class Watch:
                 await asyncio.wait_for(self._arrival.wait(), left)
         late = (r.url for name, r in self._requests.items() if name not in since)
         self._given_up.update(late if self.holding(since) else ())
+
+    def asking(self, since: set[str]) -> bool:
+        """Whether a page or data asked for after `since` has no answer yet, not even its head."""
+        return any(
+            name not in since
+            and name not in self._answered
+            and request.resource in _ANSWERS
+            and bare_url(request.url) not in self._given_up
+            for name, request in self._requests.items()
+        )
+
+    async def answered(self, since: set[str], cap_s: float) -> None:
+        """Wait until nothing that `asking` means is on its way; what never comes, only once."""
+        ends = time.monotonic() + cap_s
+        while self.asking(since) and (left := ends - time.monotonic()) > 0:
+            self._arrival.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._arrival.wait(), left)
+        if self.asking(since):
+            late = (r for name, r in self._requests.items() if name not in since | self._answered)
+            self._given_up.update(bare_url(r.url) for r in late if r.resource in _ANSWERS)
 
     def in_flight(self) -> set[str]:
         return set(self._requests)
@@ -145,29 +184,61 @@ class Watch:
             method=event["request"]["method"], url=event["request"]["url"], resource=resource
         )
         self._requests[event["requestId"]] = exchange
+        self._new.add(event["requestId"])
         self._seen += resource in {"XHR", "Fetch", "Ping"}
         if resource == "Document":
             self._environment.clear()
+            self._unstyled.clear()
             self._document_status = 0
 
     def _response(self, event: dict[str, Any]) -> None:
         request = self._requests.get(event["requestId"])
         if request is None:
             return
+        self._answered.add(event["requestId"])
+        self._arrival.set()
         status = int(event["response"]["status"])
         if request.resource == "Document":
             self._document_status = status
             if status in {204, 205}:
                 self._on_stay()
+        self._note_pace(event, request)
+        if request.resource in _STYLES and status >= 400:
+            self._unstyled[origin_of(request.url)] = None
         if status >= 400 and len(self._bad) < _LINES and not _favicon(request.url):
             self._bad.append(_with(request, status=status))
+        elif _is_page_instead(event["response"], request) and len(self._failed) < _LINES:
+            self._unstyled[origin_of(request.url)] = None
+            self._failed.append(_with(request, error="answered with an HTML page"))
+
+    def _headers(self, event: dict[str, Any]) -> None:
+        """Which cookies of the session an answer takes away, or gives back."""
+        for name, value in event.get("headers", {}).items():
+            for line in value.split("\n") if name.lower() == "set-cookie" else ():
+                cookie = line.partition("=")[0].strip()
+                if cookie not in self.signed:
+                    continue
+                if takes_away(line):
+                    self._cookies_gone[cookie] = None
+                else:
+                    self._cookies_gone.pop(cookie, None)
+
+    def _note_pace(self, event: dict[str, Any], request: Exchange) -> None:
+        """How long the server took, where the request belongs to what is going on."""
+        timing = event["response"].get("timing") or {}
+        took_ms = round(timing.get("receiveHeadersEnd", 0) - timing.get("sendEnd", 0))
+        mine = event["requestId"] in self._new and request.resource in _ANSWERS
+        if mine and took_ms >= _SLOW_MS and len(self._slow) < _LINES:
+            self._slow.append(msgspec.structs.replace(request, took_ms=took_ms))
 
     def _finished(self, event: dict[str, Any]) -> None:
         self._requests.pop(event["requestId"], None)
+        self._answered.discard(event["requestId"])
         self._arrival.set()
 
     def _loading_failed(self, event: dict[str, Any]) -> None:
         request = self._requests.pop(event["requestId"], None)
+        self._answered.discard(event["requestId"])
         self._arrival.set()
         error = event.get("errorText", "")
         if request is None:
@@ -177,6 +248,8 @@ class Watch:
         if event.get("canceled") or event.get("blockedReason") or error == "net::ERR_ABORTED":
             return
         if not same_origin(request.url, self._base) and any(name in error for name in _UNREACHABLE):
+            if request.resource in _STYLES:
+                self._unstyled[origin_of(request.url)] = None
             if request.resource == "Script":
                 self._environment[origin_of(request.url)] = None
             return
@@ -207,6 +280,30 @@ def _with(exchange: Exchange, *, status: int = 0, error: str = "") -> Exchange:
         status=status,
         error=error,
     )
+
+
+def _is_page_instead(response: dict[str, Any], request: Exchange) -> bool:
+    """Whether a script or a stylesheet was answered with a page, as a catch-all route does."""
+    if request.resource not in {"Script", "Stylesheet"} or int(response["status"]) != 200:
+        return False
+    return str(response.get("mimeType", "")) == "text/html"
+
+
+def takes_away(line: str) -> bool:
+    """Whether a Set-Cookie line ends a cookie: no value, no time left, or a time long ago."""
+    pair, *attributes = (part.strip() for part in line.split(";"))
+    if pair.partition("=")[2].strip('"') in {"", "deleted"}:
+        return True
+    parts = (attribute.partition("=") for attribute in attributes)
+    told = {name.strip().lower(): value for name, _, value in parts}
+    if "max-age" in told:
+        return told["max-age"].strip().lstrip("-").isdecimal() and int(told["max-age"]) <= 0
+    return "1970" in told.get("expires", "") or "1969" in told.get("expires", "")
+
+
+def bare_url(url: str) -> str:
+    """An address without its query."""
+    return url.split("?", 1)[0]
 
 
 def _favicon(url: str) -> bool:

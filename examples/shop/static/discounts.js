@@ -1,5 +1,5 @@
 // Discounts: switches, the check of a code, the count of uses.
-import { action, api, bind, fields, flip, get, onSubmit, rowId, toast } from "./kit.js";
+import { action, add, api, bind, fields, flip, get, onSubmit, rowId, toast } from "./kit.js";
 
 action("switch", (control) => flip(control, (on) => api("PUT", `/api/discounts/${rowId(control)}`, { on })));
 action("recount", () => {
@@ -16,4 +16,17 @@ onSubmit("discount-form", "create", async (form) => {
   form.closest("dialog").close();
   toast(`${code} is active`);
 });
+action("ideas", async () => {
+  const texts = await get("/api/discounts/ideas");
+  if (texts.length === 0) return;
+  const list = document.getElementById("idea-list");
+  list.replaceChildren();
+  for (const text of texts) add(list, "idea", { text });
+  document.getElementById("ideas").showModal();
+});
+action("idea-more", (control) => {
+  document.getElementById("idea-rest").hidden = false;
+  control.remove();
+});
+action("idea-noted", (control) => { control.textContent = "Noted"; });
 bind();

@@ -6,6 +6,7 @@ action("whats-new", (link, event) => {
   const news = document.getElementById("news");
   news.hidden = !news.hidden;
 });
+action("close-hours", (control) => control.closest("dialog").close());
 onSubmit("support-form", "support", async (form) => {
   await api("POST", "/api/support", fields(form));
   form.closest("dialog").close();

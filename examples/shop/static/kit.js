@@ -117,6 +117,16 @@ action("sheet", (control) => {
   veil.querySelector("button").focus();
 });
 action("close-sheet", (control) => { control.closest(".veil").hidden = true; });
+action("keep-focus", (veil, event) => {
+  const stops = [...veil.querySelectorAll("button:enabled, a[href]")];
+  const [at, step] = [stops.indexOf(document.activeElement), event.shiftKey ? -1 : 1];
+  event.preventDefault();
+  stops[(at + step + stops.length) % stops.length].focus();
+});
+document.addEventListener("keydown", (event) => {
+  const veil = document.querySelector(".veil:not([hidden])");
+  if (veil && event.key === "Tab") actions.get("keep-focus")(veil, event);
+});
 
 /** Show one dialog with this text; resolves to whether it was confirmed. */
 export function ask(title, text, confirm) {

@@ -33,7 +33,10 @@
       suggest() { throw new ReferenceError("pricing is not defined"); },
     },
     orders: { refresh: unseen(() => "/api/orders") },
-    order: { events: unseen(() => `/api/orders/${number()}/parcel`) },
+    order: {
+      events: unseen(() => `/api/orders/${number()}/parcel`),
+      "keep-focus": nothing,
+    },
     customer: {
       "call-back": nothing,
       "load-orders"() { console.error("orders: schema version 3 expected, got 2"); },
@@ -44,6 +47,7 @@
     },
     reports: {
       preview: async () => { throw new Error("renderer was closed"); },
+      "stock-value": () => document.getElementById("value").showModal(),
     },
     settings: {
       webhook: unseen(() => "/api/webhook/ping"),
@@ -53,7 +57,29 @@
       "more-users": unseen(() => "/api/users/more"),
       sessions() { console.error("sessions: cannot parse last_seen"); },
     },
-    help: { "whats-new"(link, event) { event.preventDefault(); } },
+    help: {
+      "whats-new"(link, event) { event.preventDefault(); },
+    },
   };
+  // What is wrong with the looks of a page from the start.
+  const one = (selector) => document.querySelector(selector);
+  const spoilt = {
+    order() { one("#payment dd:nth-of-type(2)").textContent = "undefined"; },
+    customer() {
+      one("#profile dd:nth-of-type(2)").style.marginTop = "-26px";
+      one("[data-action=star]").style.cssText = "position: absolute; left: -140px";
+    },
+    settings() {
+      const name = one(".setting:nth-of-type(2) span");
+      name.style.cssText = "width: 60px; overflow: hidden; white-space: nowrap";
+    },
+    help() {
+      one("#shipping").style.minWidth = "1400px";
+      one("#support label").replaceWith(one("#support textarea"));
+      one("#hours").addEventListener("close", (event) => event.target.showModal());
+    },
+    discounts() { one(".head .soft").textContent = "9 discounts"; },
+  };
+  document.addEventListener("DOMContentLoaded", () => spoilt[page]?.());
   window.planted = faults[page] ?? {};
 })();

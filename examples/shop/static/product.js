@@ -18,6 +18,12 @@ action("show-older", (button) => {
   document.getElementById("older").hidden = false;
   button.remove();
 });
+action("prices", async () => {
+  const list = document.getElementById("prices");
+  const prices = await get(`/api/products/${id}/prices`);
+  list.replaceChildren();
+  for (const price of prices) add(list, "price", price);
+});
 onSubmit("edit-form", "save", async (form) => {
   const item = await api("PUT", `/api/products/${id}`, fields(form));
   document.querySelector("h1").textContent = item.name;

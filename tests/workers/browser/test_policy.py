@@ -124,11 +124,15 @@ def test_a_field_is_filled_whatever_it_is_called() -> None:
 
 
 @pytest.mark.parametrize("policy", Policy)
-def test_another_origin_is_not_entered_unless_it_is_allowed(policy: Policy) -> None:
+def test_another_origin_is_entered_only_when_everything_is_allowed_and_it_is_on_the_list(
+    policy: Policy,
+) -> None:
     outside = link("Docs", "https://docs.test/start")
 
+    allowing = rules(policy, allow_origins=("https://docs.test",))
+
     assert rules(policy).forbids(outside) == "leads to another origin, https://docs.test"
-    assert rules(policy, allow_origins=("https://docs.test",)).forbids(outside) is None
+    assert (allowing.forbids(outside) is None) is (policy is Policy.FULL)
 
 
 @pytest.mark.parametrize("href", ["mailto:a@shop.test", "tel:555", "slack://open"])
@@ -268,7 +272,7 @@ def test_a_control_in_a_frame_of_another_origin_is_left_alone_unless_it_is_allow
 
 
 def test_a_page_of_an_allowed_origin_is_loaded() -> None:
-    allowing = rules(allow_origins=("https://docs.test",))
+    allowing = rules(Policy.FULL, allow_origins=("https://docs.test",))
 
     assert allowing.judge_request("GET", "https://docs.test/a", "Document") is None
 
@@ -277,3 +281,118 @@ def test_an_allowed_write_does_not_let_a_log_out_through() -> None:
     allowing = rules(allow_requests=("POST /",))
 
     assert allowing.judge_request("POST", f"{BASE}/logout", "Fetch") is not None
+
+
+@pytest.mark.parametrize(
+    ("method", "url", "resource", "safe"),
+    [
+        ("GET", "/delete/1", "Document", False),
+        ("GET", "/items/7/delete", "Image", False),
+        ("GET", "/api/deleteAll", "XHR", False),
+        ("GET", "/items?action=delete&id=1", "Document", False),
+        ("POST", "/items/7/remove", "Fetch", False),
+        ("GET", "/account?action=logout", "Document", False),
+        ("GET", "/assets/delete-dialog.js", "Script", True),
+        ("GET", "/icons/delete.svg", "Image", True),
+        ("GET", "/i18n/remove", "Stylesheet", True),
+        ("GET", "/deleted-items", "Document", True),
+        ("GET", "/delete/old/orders/list", "Document", True),
+        ("GET", "/search?q=delete", "Document", True),
+    ],
+)
+def test_an_address_that_destroys_is_not_asked_for_but_a_file_of_that_name_is(
+    method: str, url: str, resource: str, safe: bool
+) -> None:
+    judged = [rules(policy).judge_request(method, BASE + url, resource) for policy in Policy]
+    let_through = dict(zip(Policy, (rule is None for rule in judged), strict=True))
+
+    assert let_through[Policy.SAFE] is safe
+    assert let_through[Policy.READ_ONLY] is (safe and method == "GET")
+    assert let_through[Policy.FULL] is ("logout" not in url)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "_method=DELETE&id=1",
+        '{"_method": "delete"}',
+        'form-data; name="_method"\r\n\r\nDELETE\r\n',
+    ],
+)
+def test_a_post_that_means_a_delete_is_one(body: str) -> None:
+    url = f"{BASE}/items/1"
+
+    assert rules(Policy.SAFE).judge_request("POST", url, "Fetch", body) is not None
+    assert rules(Policy.FULL).judge_request("POST", url, "Fetch", body) is None
+    assert rules(Policy.SAFE).judge_request("POST", url, "Fetch", "name=delete") is None
+
+
+def test_a_mutation_that_is_called_so_is_not_let_through_when_safe() -> None:
+    safe = rules(Policy.SAFE)
+    url = f"{BASE}/graphql"
+
+    assert safe.judge_request("POST", url, "Fetch", '{"query": "mutation { deleteItem }"}')
+    assert not safe.judge_request("POST", url, "Fetch", '{"query": "mutation { addItem }"}')
+
+
+def test_while_something_risky_is_used_nothing_is_written_when_safe() -> None:
+    """It may open what it opens; what it does by itself is not known."""
+    safe, full = rules(Policy.SAFE), rules(Policy.FULL)
+    safe.using = full.using = "delete"
+
+    assert safe.judge_request("POST", f"{BASE}/api/items/1", "Fetch") is not None
+    assert safe.judge_request("GET", f"{BASE}/api/items/1", "Fetch") is None
+    assert full.judge_request("POST", f"{BASE}/api/items/1", "Fetch") is None
+
+
+CONFIRMING = {
+    "English": "OK",
+    "German": "Ja, bestätigen",
+    "French": "Valider",
+    "Spanish": "Aceptar",
+    "Chinese": "确定",
+    "Japanese": "はい",
+}
+CLOSING = {
+    "English": "Cancel",
+    "German": "Abbrechen",
+    "French": "Annuler",
+    "Spanish": "Cancelar",
+    "Chinese": "取消",
+    "Japanese": "キャンセル",
+}
+
+
+@pytest.mark.parametrize("label", [*CONFIRMING.values(), "Do the thing"])
+def test_what_says_yes_to_something_risky_is_risky_itself(label: str) -> None:
+    yes = button(label, dialog="Sure?")
+
+    assert rules(Policy.SAFE).forbids(yes, "delete") is not None
+    assert rules(Policy.SAFE).forbids(yes) is None
+    assert rules(Policy.FULL).forbids(yes, "delete") is None
+
+
+@pytest.mark.parametrize("label", CLOSING.values(), ids=CLOSING)
+def test_what_closes_the_question_is_pressed_all_the_same(label: str) -> None:
+    assert rules(Policy.SAFE).forbids(button(label, dialog="Sure?"), "delete") is None
+    assert rules().closes(button(label))
+
+
+def test_on_a_page_that_something_risky_led_to_only_what_says_yes_or_sends_is_left_alone() -> None:
+    safe = rules(Policy.SAFE)
+
+    assert safe.forbids(button("Yes, I am sure"), "delete") is not None
+    assert safe.forbids(button("Go on", submits=True), "delete") is not None
+    assert safe.forbids(button("Show details"), "delete") is None
+
+
+@pytest.mark.parametrize("label", CONFIRMING.values(), ids=CONFIRMING)
+def test_what_may_say_yes_is_no_way_to_close(label: str) -> None:
+    assert not rules().closes(button(label))
+
+
+@pytest.mark.parametrize(
+    "label", ["Weiter", "Continue", "Suivant", "Siguiente", "下一步", "次へ"], ids=CLOSING
+)
+def test_a_step_on_is_known_in_each_language(label: str) -> None:
+    assert rules().advances(label)

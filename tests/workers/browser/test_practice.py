@@ -18,11 +18,13 @@ from contract.login import FieldValue, LoginRecipe, Success
 from contract.vocabulary import ActionResult, BugKind, RouteStatus
 from examples import practice
 from tests.support.explorer import Explorer, outline
+from tests.workers.browser.planted import PAGES, TWINS
 from workers.browser.page import ChromiumPage
 
 SLOWEST_MS = 15_000
 SESSIONS = ("session-storage-token", "indexeddb-token", "session-expiry")
-ALONE = (*SESSIONS, "renderer-crash", "writes")
+ALONE = (*SESSIONS, "writes", *PAGES, *TWINS)
+"""Those with bugs to be found, and their twins, are in `test_practice_bugs.py`."""
 
 
 @pytest.fixture(scope="module")

@@ -119,8 +119,8 @@ def test_a_node_knows_the_steps_that_lead_to_it() -> None:
     found = walked(NESTED_DIALOGS)
 
     assert found.of("First").draft.path == (
-        Step(action="press", label="Create"),
-        Step(action="press", label="Choose"),
+        Step(action="press", label="Create", key="Create"),
+        Step(action="press", label="Choose", key="Choose"),
     )
 
 
@@ -222,9 +222,9 @@ def test_the_steps_to_a_wizards_second_page_say_what_was_filled_on_its_first() -
     found = walked(WIZARD)
 
     assert found.of("Answer 2").draft.path == (
-        Step(action="press", label="New order"),
-        Step(action="fill", label="Answer 1", value="Maze test"),
-        Step(action="press", label="Next"),
+        Step(action="press", label="New order", key="New order"),
+        Step(action="fill", label="Answer 1", value="Maze test", key="Answer 1"),
+        Step(action="press", label="Next", key="Next"),
     )
 
 

@@ -25,10 +25,12 @@ from workers.browser.page_port import (
     Sight,
     Traffic,
 )
+from workers.browser.survey import Survey
 
 BASE = "http://maze.test"
 NOWHERE = Sight(document="", url="about:blank", title="", state="")
 SAYS_NOTHING = Traffic()
+FINDS_NOTHING = Survey()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +79,7 @@ class Room:
     hangs: bool = False
     unreachable: str = ""
     traffic: Traffic = SAYS_NOTHING
+    survey: Survey = FINDS_NOTHING
 
 
 Maze = Mapping[str, Room]
@@ -100,6 +103,7 @@ class Toy:
         self.maze = maze
         self.server = server or Server()
         self.log: list[str] = []
+        self.looks = 0
         self._room = ""
         self._sight = NOWHERE
         self._documents = 0
@@ -134,6 +138,9 @@ class Toy:
         self.log.append("fresh context")
         self._leave()
 
+    def say_yes(self) -> None:
+        self.log.append("say yes")
+
     async def press(self, control: Control) -> Effect:
         self.log.append(f"press {control.key}")
         return self._use(control)
@@ -160,6 +167,11 @@ class Toy:
             self._enter(room)
         return self._look()
 
+    async def beside(self) -> Effect:
+        self.log.append("beside")
+        modal = bool(self.maze[self._room].dialogs)
+        return Effect(before=self._sight, after=self._look(), missing=not modal)
+
     async def back(self) -> Sight:
         self.log.append("back")
         if len(self._history) > 1:
@@ -172,6 +184,10 @@ class Toy:
 
     def keep(self) -> None:
         """A toy lists its controls each time; that costs nothing."""
+
+    async def survey(self, *, audit: bool = True) -> Survey:
+        self.looks += 1
+        return self.maze[self._room].survey
 
     async def picture(self) -> str:
         return f"picture of {self._room}"

@@ -5,6 +5,7 @@ holds for a host that cannot be reached: that is the environment.
 """
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 from urllib.parse import urlsplit
 
@@ -12,22 +13,31 @@ import msgspec
 
 from contract.vocabulary import BugKind, Severity
 from workers.browser.atlas import Suspicion
-from workers.browser.classify import Verdict, blocked, changed_document
+from workers.browser.classify import Verdict, blocked, changed_document, delta
+from workers.browser.detect import noise
 from workers.browser.page_port import Control, Effect, Exchange, Sight
-from workers.browser.places import mask_path, same_origin
+from workers.browser.places import bare, mask_path, same_origin, template_of
+from workers.browser.survey import Survey
 
 _NUMBERS = re.compile(r"[0-9a-f]{8,}|\d+")
 _SHOWN_MAX = 300
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """`control` and `verdict` are missing when the case is the load of the page."""
+    """`control` and `verdict` are missing when the case is the load of the page.
+
+    `survey` is the closer look, which is there for new states. `held` names a dialog that nothing
+    closes, `outcomes` what the same press in the same state did in fresh contexts, in order.
+    """
 
     effect: Effect
     base_url: str
     control: Control | None = None
     verdict: Verdict | None = None
     noise: tuple[str, ...] = ()
+    survey: Survey = Survey()
+    held: str = ""
+    outcomes: tuple[str, ...] = ()
 
     @property
     def after(self) -> Sight | None:
@@ -44,6 +54,26 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return bool(self.effect.traffic.environment)
 
     @property
+    def plain_looks(self) -> bool:
+        """Whether the page has the looks that its author gave it: scripts and styles arrived."""
+        return not (self.ours or self.environment or self.effect.traffic.unstyled)
+
+    @property
+    def where(self) -> str:
+        """The page that was reached, as a template that does not vary."""
+        return bare(template_of(self.after.url)) if self.after is not None else ""
+
+    @property
+    def told(self) -> bool:
+        """Whether the page turned what went wrong into a message to the user."""
+        after, before = self.after, self.effect.before
+        if after is None or self.control is None:
+            return False
+        toasts = set(after.toasts) - set(before.toasts)
+        more = len(after.dialogs) > len(before.dialogs) or after.invalid > before.invalid
+        return bool(toasts) or more or bool(delta(after).dialogs)
+
+    @property
     def landed(self) -> bool:
         """Whether this is the first reading of a document."""
         return self.control is None or changed_document(self.effect)
@@ -57,7 +87,13 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return f"{verb} “{self.control.label or self.control.role}”"
 
     def is_noise(self, said: str) -> bool:
-        return any(re.search(pattern, said) for pattern in self.noise)
+        return noise.matches(said, self.noise)
+
+    def loud(self, exchanges: tuple[Exchange, ...]) -> Iterator[Exchange]:
+        """Those of the app itself that are no noise."""
+        for exchange in exchanges:
+            if self.is_ours(exchange) and not self.is_noise(exchange.url):
+                yield exchange
 
     def is_ours(self, exchange: Exchange) -> bool:
         return same_origin(exchange.url, self.base_url)

@@ -8,42 +8,30 @@ from collections.abc import Iterator
 
 from contract.vocabulary import BugKind, Severity
 from workers.browser.atlas import Suspicion
-from workers.browser.classify import delta
+from workers.browser.detect import broken_resource
 from workers.browser.detect.case import Case, endpoint, shown
 
 _SESSION = frozenset({401, 403})
 _LOUD = frozenset({"Frame", "XHR", "Fetch"})
-_ELSEWHERE = frozenset({"Document", "Image"})
-
-
-def _told(case: Case) -> bool:
-    after, before = case.after, case.effect.before
-    if after is None or case.control is None:
-        return False
-    told = set(after.toasts) - set(before.toasts) or len(after.dialogs) > len(before.dialogs)
-    return bool(told) or after.invalid > before.invalid or bool(delta(after).dialogs)
+_ELSEWHERE = frozenset({"Document", "Image"}) | broken_resource.KINDS
 
 
 def detect(case: Case) -> Iterator[Suspicion]:
-    """Major for a script's request or a frame, minor for a resource.
+    """Major for a script's request or a frame, minor for anything else.
 
-    A whole page that is not there is an `error_page`, a picture a `broken_image`.
+    A whole page that is not there is an `error_page`, a picture a `broken_image`, a script or a
+    stylesheet a `broken_resource`.
     """
-    if case.ours:
+    if case.ours or case.told:
         return
-    for exchange in case.effect.traffic.bad_answers:
-        if not 400 <= exchange.status < 500 or exchange.status in _SESSION or _told(case):
+    for exchange in case.loud(case.effect.traffic.bad_answers):
+        if not 400 <= exchange.status < 500 or exchange.status in _SESSION:
             continue
-        if (
-            exchange.resource in _ELSEWHERE
-            or case.is_noise(exchange.url)
-            or not case.is_ours(exchange)
-        ):
+        if exchange.resource in _ELSEWHERE:
             continue
-        major = exchange.resource in _LOUD
         yield case.suspicion(
             BugKind.HTTP_4XX,
-            Severity.MAJOR if major else Severity.MINOR,
+            Severity.MAJOR if exchange.resource in _LOUD else Severity.MINOR,
             said=endpoint(exchange),
             exactly=exchange.status,
             description=f"{case.what} asks for what is not there: {shown(exchange)}",

@@ -4,15 +4,16 @@ from collections.abc import Iterator
 
 from contract.vocabulary import BugKind, Severity
 from workers.browser.atlas import Suspicion
+from workers.browser.detect import broken_resource
 from workers.browser.detect.case import Case, endpoint, shown
+
+_ELSEWHERE = frozenset({"Document"}) | broken_resource.KINDS
 
 
 def detect(case: Case) -> Iterator[Suspicion]:
     """Major: a part of the page has no data. A page that fails as a whole is an `error_page`."""
-    for exchange in case.effect.traffic.bad_answers:
-        if exchange.status < 500 or case.is_noise(exchange.url) or not case.is_ours(exchange):
-            continue
-        if exchange.resource == "Document":
+    for exchange in case.loud(case.effect.traffic.bad_answers):
+        if exchange.status < 500 or exchange.resource in _ELSEWHERE:
             continue
         yield case.suspicion(
             BugKind.HTTP_5XX,

@@ -72,10 +72,18 @@ const put = (el, value) => {
   if (set) apply(set, el, [value]); else el.textContent = value;
   tell(el, "input", "change");
 };
+// A box is filled by pressing it, if it is not as wanted already.
+const tick = (el, value) => {
+  const box = el.tagName === "LABEL" && el.control ? el.control : el;
+  const before = checkedOf(el) ? "on" : "off";
+  if (before !== value) box.click();
+  return { found: true, before };
+};
 const fill = (key, value) => {
   const el = findKey(key);
   if (!el) return { found: false, before: "" };
   pressed = el;
+  if (checkedOf(el) !== null && ["on", "off"].includes(value)) return tick(el, value);
   const before = text(el.value ?? textOf(el));
   apply($scroll, el, [{ block: "nearest", behavior: "instant" }]);
   el.focus({ preventScroll: true });

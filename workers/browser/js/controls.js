@@ -127,10 +127,11 @@ const hintsOf = (el) => {
 const fieldOf = (el) => {
   const kind = kindOfField(el);
   if (kind === "") return null;
-  const options = kind === "select" ? Array.from(el.options, (o) => o.value).slice(0, 20) : [];
+  const offered = kind === "select" ? el.options : el.list?.options ?? [];
+  const options = Array.from(offered, (o) => o.value).slice(0, 20);
   return {
     kind, name: attr(el, "name"), autocomplete: attr(el, "autocomplete"), pattern: attr(el, "pattern"), min: attr(el, "min"), max: attr(el, "max"),
-    step: attr(el, "step"), required: el.required === true, empty: (el.value ?? textOf(el)) === "", options, maxlength: el.maxLength > 0 ? el.maxLength : 0,
+    step: attr(el, "step"), required: el.required === true, empty: (el.value ?? textOf(el)) === "", options, maxlength: el.maxLength > 0 ? el.maxLength : 0, minlength: el.minLength > 0 ? el.minLength : 0,
   };
 };
 const isFormSend = (el) => (el.type === "submit" || el.type === "image") && !!el.form;

@@ -9,11 +9,11 @@ let armed = true; // from document start, so that what loading does belongs to t
 let pressed = null; // the element of the running action: its own focus is not an effect
 let leaving = null; // {url, at} of a cross-document navigation that has begun
 
-const note = (what, said) => { if (notes.length < 50) notes.push({ what, text: text(said).slice(0, 500) }); };
+const note = intact((what, said) => { if (notes.length < 50) notes.push({ what, text: text(said).slice(0, 500) }); });
 const moved = (name) => { counts[name] += 1; changedAt = now(); };
 
 // Something that changes again and again while nobody acts (a clock, a spinner) is not a response.
-const idleChanges = new WeakMap();
+const idleChanges = kept(new WeakMap());
 const noisy = (target) => {
   const seen = idleChanges.get(target);
   return seen !== undefined && seen.times >= 3;
@@ -30,13 +30,13 @@ const trifle = (record) => {
   for (const list of [record.addedNodes, record.removedNodes]) for (const node of list) if (!isTip(node)) return false;
   return true;
 };
-const onMutations = (records) => {
+const onMutations = intact((records) => {
   for (const record of records) {
     if (trifle(record)) continue;
     if (!armed) idle(record.target);
     if (!noisy(record.target)) moved("mutations");
   }
-};
+});
 const observer = new ObserverOf(onMutations);
 const watched = { subtree: true, childList: true, attributes: true, attributeOldValue: true, characterData: true };
 const watch = (root) => observer.observe(root, watched);

@@ -136,12 +136,17 @@ const geometryNow = () => {
   const head = one(document.body, "main h1, main h2, [role=main] h1, h1, h2");
   return { list: listTop(), head: head && shown(head) ? rectOf(head) : null, detail: /\/[^/]*\d+[^/]*(\/|$)/.test(location.pathname) || one(document.body, "[role=tablist]") !== null };
 };
+const groupOf = (el) => {
+  const box = el.tagName === "LABEL" ? el.control : el;
+  if (box?.type === "radio") return text(box.name || "radio");
+  return attr(el, "role") === "radio" ? text(nameOf(closest(el, "[role=radiogroup]") ?? el) || "radio") : "";
+};
 const describe = (item, key, name, peers, geometry) => {
   const { el, ctx, sign } = item;
   return {
     key, label: name, role: roleOf(el), tag: el.tagName.toLowerCase(), sign, area: areaOf(item, geometry), site: ctx.site, path: ctx.path,
     row: ctx.rowTag, dialog: ctx.dialog ? titleOf(ctx.dialog) || headingOf(ctx.dialog) || "dialog" : "", menu: ctx.menu !== null, tabs: ctx.tabs,
-    in_form: ctx.form !== null, scope: scopeHash(scopeOf(ctx)), shape: scopeShape(scopeOf(ctx)), disabled: isOff(el), checked: checkedOf(el), selected: selectedOf(el),
+    in_form: ctx.form !== null, scope: scopeHash(scopeOf(ctx)), shape: scopeShape(scopeOf(ctx)), disabled: isOff(el), checked: checkedOf(el), required: (el.control ?? el).required === true || attr(el, "aria-required") === "true", group: groupOf(el), selected: selectedOf(el),
     expanded: attr(el, "aria-expanded") === "" ? null : attr(el, "aria-expanded") === "true", popup: attr(el, "aria-haspopup"),
     href: el.tagName === "A" || el.tagName === "AREA" ? text(el.href?.baseVal ?? el.href) : "", target: attr(el, "target"), download: hasAttr(el, "download"),
     drags: drags(el), submits: isFormSend(el), method: isFormSend(el) ? text(attr(el, "formmethod") || el.form.method).toUpperCase() : "", hints: hintsOf(el),

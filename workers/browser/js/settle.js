@@ -29,17 +29,18 @@ const busy = () => { for (const k of kits()) if (k.busy()) return true; return f
 const moves = (a, b) => { for (const name of Object.keys(a)) if (name !== "focus" && a[name] !== b[name]) return true; return false; };
 
 let atArm = { ...counts };
-const arm = () => { for (const k of kits()) k.armOne(); atArm = sum(); };
-const disarm = () => { for (const k of kits()) k.disarmOne(); };
+let armedAt = 0;
+const arm = intact(() => { for (const k of kits()) k.armOne(); atArm = sum(); armedAt = now(); });
+const disarm = intact(() => { for (const k of kits()) k.disarmOne(); });
 
-const settle = ({ grace, quiet, cap, ignore }) => new PromiseOf((done) => {
+const settle = ({ grace, quiet, cap, ignore }) => new PromiseOf(intact((done) => {
   const began = now();
   for (const path of ignore ?? []) for (const k of kits()) k.ignore(path);
   const finish = () => {
     for (const k of kits()) k.forgetLong(cap);
     done(now() - began);
   };
-  const step = () => {
+  const step = intact(() => {
     const spent = now() - began;
     if (spent >= cap) return finish();
     if (leaving && now() - leaving.at < cap) return later(step, 10);
@@ -48,15 +49,16 @@ const settle = ({ grace, quiet, cap, ignore }) => new PromiseOf((done) => {
     const left = quiet - (now() - lastChange());
     if (ready() && left <= 0) return finish();
     return later(step, Math.max(2, left));
-  };
+  });
   step();
-});
+}));
 // After a load: quiet, and the number of controls has stopped growing.
 const LOADING = "[role=progressbar]:not([aria-valuenow]), [aria-busy=true], [class*=spinner], [class*=Spinner], [class*=CircularProgress], [class*=skeleton], [class*=Skeleton], [class*=loading], [class*=Loading]";
-const loading = () => {
-  for (const el of all(document.body, LOADING)) { const box = rectOf(el); if (box.width > 8 && box.height > 8 && shown(el)) return true; }
+const loading = intact(() => {
+  for (const el of all(document.body, LOADING)) { const box = rectOf(el); if (box.width > 8 && onScreen(box) && shown(el)) return true; }
   return false;
-};
+});
+const countControls = intact(() => (document.body ? collect().found.length : 0));
 // A page that says it is loading gets three times as long.
 const patience = (waits) => (document.body && loading() ? 3 * waits.cap : waits.cap);
 const settleLoad = async (waits) => {
@@ -65,10 +67,11 @@ const settleLoad = async (waits) => {
   let still = 0;
   for (;;) {
     await settle({ ...waits, cap: Math.max(50, waits.cap - (now() - began)) });
-    const here = document.body ? collect().found.length : 0;
+    const here = countControls();
     still = here === before ? still + 1 : 0;
-    const waiting = here === 0 || loading();
-    if ((still >= (here > 0 ? 1 : 8) && !loading()) || now() - began >= patience(waits)) return;
+    const spinning = loading();
+    const waiting = here === 0 || spinning;
+    if ((still >= (here > 0 ? 1 : 8) && !spinning) || now() - began >= patience(waits)) return;
     await new PromiseOf((done) => later(done, waiting ? 120 : 40));
     before = here;
   }

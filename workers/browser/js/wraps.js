@@ -10,9 +10,9 @@ const wrap = (owner, name, make) => {
 };
 
 // Which elements listen for presses, and the shadow roots that are closed to the page.
-const pressTypes = new Set(["click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchend"]);
-const listeners = new WeakSet();
-const closedRoots = new WeakMap();
+const pressTypes = kept(new Set(["click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchend"]));
+const listeners = kept(new WeakSet());
+const closedRoots = kept(new WeakMap());
 wrap(EventTarget.prototype, "addEventListener", (original) => function addEventListener(...args) {
   if (pressTypes.has(args[0]) && args[1] && this instanceof Element) listeners.add(this);
   return apply(original, this ?? window, args);
@@ -24,12 +24,15 @@ wrap(elementProto, "attachShadow", (original) => function attachShadow(...args) 
   return root;
 });
 
-// Native dialogs never block: they are dismissed.
-const dialog = (kind, answer) => () => function nativeDialog(message = "") {
+// Native dialogs never block: they are dismissed, or accepted where the worker says so.
+const acts = () => { try { return window.top[config.property].acts(); } catch { return true; } };
+const saysYes = () => { try { return window.top[config.property].saysYes(); } catch { return false; } };
+const dialog = (kind, answer) => () => function nativeDialog(message = "", preset = "") {
   counts.dialogs += 1;
   changedAt = now();
   if (counts.dialogs - dialogsAtArm <= config.nativeDialogs) note(kind, message);
   else if (kind !== "cut") note("cut", `more than ${config.nativeDialogs} native dialogs`);
+  if (kind !== "alert" && saysYes()) return kind === "confirm" ? true : text(preset) || "Maze test";
   return answer;
 };
 let dialogsAtArm = 0;
@@ -39,10 +42,10 @@ wrap(window, "prompt", dialog("prompt", null));
 wrap(window, "print", () => function print() { moved("printed"); });
 
 // Requests that hold a page open for long (long polls) are told by their path and then ignored.
-const waiting = new Map(); // id -> {path, at}
-const longLived = new Set();
+const waiting = kept(new Map()); // id -> {path, at}
+const longLived = kept(new Set());
 let requestId = 0;
-const pathOf = (url) => { try { return new URL(url, document.baseURI).pathname; } catch { return ""; } };
+const pathOf = intact((url) => { try { return new URL(url, document.baseURI).pathname; } catch { return ""; } });
 const begin = (url) => {
   const id = (requestId += 1);
   moved("requests");
@@ -51,16 +54,26 @@ const begin = (url) => {
 };
 const ended = (id) => { if (waiting.delete(id)) changedAt = now(); };
 
-// A window that the worker does not guard yet (a popup) must not write.
+// A window that the worker does not guard (a popup) must neither write nor ask for what destroys.
 const writes = (method) => !/^(GET|HEAD|OPTIONS)$/i.test(text(method || "GET"));
-const refused = (method, url) => {
-  if (config.mayWrite || kit.guarded || !writes(method)) return false;
+const deniedPath = intact((url) => {
+  const parts = pathOf(url).toLowerCase().split("/").filter((part) => part !== "");
+  if (parts.some((part) => config.leavePaths.includes(part))) return true;
+  return parts.slice(-2).some((part) => part.split(/[-_.]/).some((word) => config.destroyPaths.includes(word)));
+});
+const held = (url) => {
+  counts.blocked += 1;
+  note("blocked", `GET ${pathOf(url)}`);
+};
+const refused = intact((method, url) => {
+  if (kit.guarded || !deniedPath(url) && (config.mayWrite || !writes(method))) return false;
   counts.blocked += 1;
   note("blocked", `${text(method).toUpperCase()} ${pathOf(url)}`);
   return true;
-};
+});
 wrap(window, "fetch", (original) => function fetch(...args) {
-  const [input, init] = args;
+  const input = args[0];
+  const init = args[1];
   const url = input instanceof Request ? input.url : text(input);
   if (refused(init?.method ?? input?.method, url)) return PromiseOf.reject(new TypeError("Failed to fetch"));
   const id = begin(url);
@@ -68,7 +81,7 @@ wrap(window, "fetch", (original) => function fetch(...args) {
   answer.then(() => ended(id), () => ended(id));
   return answer;
 });
-const xhrs = new WeakMap();
+const xhrs = kept(new WeakMap());
 wrap(XMLHttpRequest.prototype, "open", (original) => function open(...args) {
   xhrs.set(this, { method: args[0], url: args[1] });
   return apply(original, this, args);
@@ -88,19 +101,42 @@ wrap(navigator, "sendBeacon", (original) => function sendBeacon(...args) {
 // A form that would post into another window posts here, where the network guard can answer it.
 const bringHome = (form) => {
   const target = attr(form, "target");
-  if (config.mayWrite || !writes(form.method) || target === "" || target === "_self") return;
+  if (!writes(form.method) || target === "" || target === "_self") return;
   form.target = "_self";
 };
-window.addEventListener("submit", (event) => bringHome(event.target), true);
+window.addEventListener("submit", intact((event) => bringHome(event.target)), true);
 wrap(HTMLFormElement.prototype, "submit", (original) => function submit(...args) {
   bringHome(this);
+  if (refused(this.method, this.action)) return undefined;
   return apply(original, this, args);
 });
 
 wrap(window, "open", (original) => function open(...args) {
+  if (args[0] && deniedPath(args[0])) { held(args[0]); return null; }
   moved("opened");
   note("open", args[0] ?? "about:blank");
   return apply(original, this ?? window, args);
+});
+// The same for a link into another window, pressed by a script or by us.
+const opensDenied = intact((link) => link?.tagName === "A" && !["", "_self"].includes(attr(link, "target")) && deniedPath(text(link.href)));
+window.addEventListener("click", intact((event) => {
+  const link = event.composedPath().find((el) => el.tagName === "A");
+  if (opensDenied(link)) { event.preventDefault(); held(link.href); }
+}), true);
+wrap(HTMLElement.prototype, "click", (original) => function click(...args) {
+  if (opensDenied(this)) return held(this.href);
+  return apply(original, this, args);
+});
+
+// What an action sends through an open socket may write; what keeps the socket alive goes through.
+wrap(window.WebSocket?.prototype, "send", (original) => function send(...args) {
+  const path = pathOf(this.url.replace(/^ws/, "http"));
+  if (config.readsOnly && acts() && !config.socketPaths.some((prefix) => path.startsWith(prefix))) {
+    counts.blocked += 1;
+    note("blocked", `WebSocket ${path}`);
+    return undefined;
+  }
+  return apply(original, this, args);
 });
 for (const name of ["pushState", "replaceState"]) {
   wrap(History.prototype, name, (original) => function history(...args) {
@@ -129,17 +165,20 @@ wrap(HTMLInputElement.prototype, "click", (original) => function click(...args) 
 });
 
 // Short timers that an action starts (a debounce, a fade) belong to it; repeating ones do not.
-const soon = new Set();
+const soon = kept(new Set());
 let inTimer = 0;
-wrap(window, "setTimeout", (original) => function setTimeout(handler, delay, ...rest) {
+wrap(window, "setTimeout", (original) => function setTimeout(...given) {
+  const handler = given[0];
+  const delay = given[1];
   const counted = armed && inTimer < 1 && delay > 0 && delay <= 500 && typeof handler === "function";
-  if (!counted) return apply(original, window, [handler, delay, ...rest]);
-  const id = apply(original, window, [(...args) => {
+  if (!counted) return apply(original, window, given);
+  given[0] = (...args) => {
     soon.delete(id);
     changedAt = now();
     inTimer += 1;
     try { apply(handler, window, args); } finally { inTimer -= 1; }
-  }, delay, ...rest]);
+  };
+  const id = apply(original, window, given);
   soon.add(id);
   return id;
 });
@@ -150,7 +189,7 @@ wrap(window, "clearTimeout", (original) => function clearTimeout(id) {
 
 // The navigation API tells of a leave at the moment it begins, long before the page goes.
 const sameButForHash = (a, b) => a.split("#")[0] === b.split("#")[0];
-window.navigation?.addEventListener("navigate", (event) => {
+window.navigation?.addEventListener("navigate", intact((event) => {
   const url = event.destination.url;
   if (event.downloadRequest !== null) return;
   if (event.hashChange || event.destination.sameDocument) {
@@ -163,5 +202,5 @@ window.navigation?.addEventListener("navigate", (event) => {
   counts.leaves += 1;
   changedAt = now();
   leaving = { url, at: now() };
-});
+}));
 window.navigation?.addEventListener("navigateerror", () => { leaving = null; changedAt = now(); });
