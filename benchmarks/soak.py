@@ -22,7 +22,7 @@ from benchmarks.kit import show
 from examples.kit.messages import Request, Response
 from examples.kit.routes import Routes
 from examples.kit.server import Server
-from examples.practice.app import PAGES, _Site
+from examples.practice.app import PAGES, Site
 
 NAMES = (
     "wizard",
@@ -36,14 +36,14 @@ NAMES = (
 ROUTES = 50_000
 EACH_S = 5.0
 PARTS = 6
-PARENT = Path(sys.executable).parent / "mazewave"
+COMMAND = Path(sys.executable).parent / "mazewave"
 KINDS = {"workers.browser": "workers", "chrom": "browsers", "valkey": "broker"}
 
 
 @contextmanager
 def pages() -> Iterator[str]:
     """`/{number}-{name}` is the practice page of that name."""
-    site = _Site(Routes(), "", PAGES)
+    site = Site(Routes(), "", PAGES)
 
     def answer(request: Request) -> Response:
         _, _, name = request.path.partition("-")
@@ -88,9 +88,10 @@ def soak(url: str, folder: Path, seconds: float) -> tuple[Memory, int, list[str]
     """The memory over time, the routes tested, and the processes that outlived the run."""
     routes = (f"- /{number}-{NAMES[number % len(NAMES)]}\n" for number in range(ROUTES))
     (folder / "ROUTE_MAP.md").write_text("".join(routes))
-    line = [str(PARENT), "explore", url, "-y", "--project", str(folder)]
+    line = [str(COMMAND), "explore", url, "-y", "-c", "2", "--project", str(folder)]
     memory, seen = Memory(), set[psutil.Process]()
-    with subprocess.Popen(line, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as run:
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(line, stdin=quiet, stdout=quiet, stderr=quiet) as run:
         command, ends = psutil.Process(run.pid), time.monotonic() + seconds
         while time.monotonic() < ends and run.poll() is None:
             time.sleep(EACH_S)

@@ -38,10 +38,10 @@ class PracticeServer(Server):
 
     def __init__(self, *, port: int = 0, log: Path | None = None) -> None:
         self._closing = threading.Event()
-        self.other = Server(_Site(Routes(), "", PAGES / "other-origin").answer)
+        self.other = Server(Site(Routes(), "", PAGES / "other-origin").answer)
         routes = Routes()
         add_behaviours(routes, self._closing)
-        super().__init__(_Site(routes, self.other.url, PAGES).answer, port=port, log=log)
+        super().__init__(Site(routes, self.other.url, PAGES).answer, port=port, log=log)
 
     def close(self) -> None:
         """End what is held open, then both origins."""
@@ -51,7 +51,7 @@ class PracticeServer(Server):
 
 
 @dataclass(frozen=True)
-class _Site:
+class Site:
     """Files of one folder; rows of `routes` stand before them."""
 
     routes: Routes

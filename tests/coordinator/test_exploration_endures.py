@@ -50,7 +50,8 @@ def resumed(ledger: Ledger) -> Ledger:
     )
 
 
-def random_event(draw: st.DrawFn, ledger: Ledger) -> Event:
+@st.composite
+def events(draw: st.DrawFn, ledger: Ledger) -> Event:
     job = draw(st.sampled_from(JOBS))
     attempt = draw(st.integers(0, 4))
     kind = draw(st.integers(0, 8))
@@ -79,7 +80,7 @@ def test_resuming_from_the_files_after_any_event_gives_the_same_ledger(data: st.
     for _ in range(data.draw(st.integers(0, 40))):
         if ledger.final or ledger.step is Step.REPORTING:
             break
-        ledger, _ = play(ledger, data.draw(st.composite(random_event)(ledger)))
+        ledger, _ = play(ledger, data.draw(events(ledger)))
         again = resumed(ledger)
         assert again.book == ledger.book
         assert (again.shared, again.epoch) == (ledger.shared, ledger.epoch)

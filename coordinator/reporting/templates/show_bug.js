@@ -103,7 +103,7 @@
     brokenImages: () => [...document.images].filter((img) => (img.currentSrc || img.src) && img.complete && !img.naturalWidth && shown(img)).map((img) => img.currentSrc || img.src),
     loading: () => all("[aria-busy=true],[role=progressbar]:not([aria-valuenow]),[class*=spinner],[class*=skeleton],[class*=loading],[class*=loader]").filter(shown).map(tell),
     wide: () => Math.max(document.documentElement.scrollWidth, document.body?.scrollWidth ?? 0) - innerWidth,
-    outside: () => all(clickable).filter((el) => shown(el) && away(el)).map(tell),
+    outside: () => all("button,a[href],[role=button],summary").filter((el) => shown(el) && away(el)).map(tell),
     outsideHere: ([el]) => away(el),
     covered: () => all(clickable).filter((el) => shown(el) && overlay(el)).map(tell),
     clipped: () => all("*").filter((el) => shown(el) && el.children.length === 0 && cut(el)).map(tell),

@@ -257,13 +257,11 @@ def test_the_sites_frame_is_one_bug_on_every_route() -> None:
     assert [s.signature for s in suspicions(here)] == [s.signature for s in suspicions(there)]
 
 
-def test_a_rule_is_one_bug_of_a_page_whatever_its_number_and_query() -> None:
+def test_a_rule_is_one_bug_of_the_app_wherever_it_is_broken() -> None:
     here = looked(loaded(effect(after(url=f"{BASE}/orders/17?tab=2"))), violations=(FORM,))
-    there = looked(loaded(effect(after(url=f"{BASE}/orders/18"))), violations=(FORM,))
     other = looked(loaded(effect(after(url=f"{BASE}/customers"))), violations=(FORM,))
 
-    assert [s.signature for s in suspicions(here)] == [s.signature for s in suspicions(there)]
-    assert [s.signature for s in suspicions(here)] != [s.signature for s in suspicions(other)]
+    assert [s.signature for s in suspicions(here)] == [s.signature for s in suspicions(other)]
 
 
 def test_a_bug_of_many_elements_shows_a_few() -> None:

@@ -1,7 +1,8 @@
 """`a11y`: the page breaks a rule of WCAG A or AA, as axe sees it.
 
-One bug for each rule and page, however many elements break it. Elements of the site's own frame are
-a bug of their own, which is the same one on every route.
+One bug for each rule and route, however many elements break it, and the same one on every route: an
+app that breaks a rule mostly does so everywhere. Elements of the site's own frame are a bug of their
+own, since it is mended once.
 """
 
 from collections.abc import Iterator
@@ -23,17 +24,18 @@ def detect(case: Case) -> Iterator[Suspicion]:
         if violation.impact not in _FILED or case.is_noise(violation.rule):
             continue
         if violation.page:
-            yield _of(case, violation, case.where, violation.page)
+            yield _of(case, violation, "page", violation.page)
         if violation.site:
-            yield _of(case, violation, "the site's frame", violation.site)
+            yield _of(case, violation, "frame", violation.site)
 
 
-def _of(case: Case, violation: Violation, where: str, targets: tuple[str, ...]) -> Suspicion:
+def _of(case: Case, violation: Violation, part: str, targets: tuple[str, ...]) -> Suspicion:
     count = "an element" if len(targets) == 1 else f"{len(targets)} elements"
+    where = "the site's frame" if part == "frame" else case.where
     return case.suspicion(
         BugKind.A11Y,
         Severity.MINOR,
-        said=where,
+        said=part,
         exactly=violation.rule,
         description=f"{violation.help} ({violation.rule}): {count} in {where}",
         expected=violation.help,
