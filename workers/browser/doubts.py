@@ -145,9 +145,18 @@ def _explained(effect: Effect) -> bool:
     return bool(errors or heard.console or blocked(effect)) or effect.after is None
 
 
+_BY_THE_WAY = frozenset({Outcome.SCROLLED, Outcome.FOCUSED})
+
+
 def outcome(effect: Effect, control: Control) -> str:
-    """What a press did, in the words by which two presses are compared."""
+    """What a press did, in the words by which two presses are compared.
+
+    Where only the focus or the scrolling moved nothing was done: the browser does both by itself,
+    now sooner, now later.
+    """
     verdict = classify(effect, control)
+    if verdict.outcome in _BY_THE_WAY:
+        return ActionResult.NO_RESPONSE.value
     if verdict.result is ActionResult.PAGE_NAVIGATED and effect.after is not None:
         return f"{verdict.result.value} to {bare(template_of(effect.after.url))}"
     return verdict.result.value

@@ -1,9 +1,12 @@
 """What the walk tries again before it says it: a dialog that nothing closes, and closer looks."""
 
+import msgspec
+
 from contract.vocabulary import BugKind
 from tests.workers.browser.outings import Outing, walked
-from tests.workers.browser.toy import Door, Maze, Room
-from workers.browser.page_port import Control
+from tests.workers.browser.toy import BASE, Door, Maze, Room
+from workers.browser.doubts import outcome
+from workers.browser.page_port import Control, Counts, Effect, Sight
 from workers.browser.survey import Spot, Survey
 
 OPEN = Control(key="open", label="News")
@@ -74,3 +77,11 @@ def test_a_known_state_is_not_looked_at_again() -> None:
     found = walked(maze)
 
     assert found.toy.looks == 3  # both rooms, and the page once more for its bug
+
+
+def test_a_press_that_only_scrolls_now_and_then_is_taken_for_silent() -> None:
+    still = Sight(document="d", url=BASE, title="", state="s")
+    scrolled = msgspec.structs.replace(still, counts=Counts(scroll=1))
+    outcomes = {outcome(Effect(before=still, after=after), OPEN) for after in (still, scrolled)}
+
+    assert outcomes == {"no_response"}
