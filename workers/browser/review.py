@@ -15,7 +15,7 @@ from contract import wire
 from contract.action_tree import Bug, RouteReport
 from contract.jobs import ReviewRoute
 from contract.results import Replayed, RouteReviewed, Screenshot, Tally
-from contract.vocabulary import BugSource
+from contract.vocabulary import BugKind, BugSource
 from workers.browser.atlas import Suspicion
 from workers.browser.brief import Brief, plain
 from workers.browser.leads import Followed, Lead, Sighting, known, leads
@@ -133,7 +133,7 @@ class Review:
         self, lead: Lead, said: tuple[Suspicion, ...], found: dict[str, Sighting]
     ) -> None:
         for suspicion in said:
-            if suspicion.signature in self._known:
+            if suspicion.signature in self._known or not _may_be_new(suspicion, lead):
                 continue
             before = found.get(suspicion.signature)
             if before is not None:
@@ -170,6 +170,15 @@ class Review:
             if sighting.shot:
                 shots.append(Screenshot(name=name, blob=sighting.shot))
         return tuple(bugs), tuple(shots)
+
+
+def _may_be_new(suspicion: Suspicion, lead: Lead) -> bool:
+    """Whether the review may file something here that the tester did not.
+
+    The tester had more ways to find a reason for silence (a neighbour to press first, a choice to
+    make); so silence is new only where no bug was filed, and none of the reasons was given.
+    """
+    return suspicion.kind is not BugKind.DEAD_CONTROL or not lead.bugs
 
 
 def _bug(sighting: Sighting, runs: int, screenshot: str) -> Bug:

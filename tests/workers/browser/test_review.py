@@ -123,6 +123,12 @@ def test_a_dead_control_without_a_bug_is_followed_up_and_filed() -> None:
     assert {bug.screenshot for bug in found} - {""} == {shot.name for shot in shots}
 
 
+def test_silence_beside_another_bug_is_not_filed_as_new() -> None:
+    report = report_on(noisy("Save"))
+    silent: Maze = {"room": Room(controls=(button("Save"),))}
+    assert reviewed(report, silent).found() == ((), ())
+
+
 def test_a_silent_control_that_responds_now_is_no_bug() -> None:
     report = report_on(TROUBLE)
     rest = tuple(bug for bug in report.bugs if bug.kind is not BugKind.DEAD_CONTROL)
