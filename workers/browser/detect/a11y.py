@@ -1,8 +1,8 @@
 """`a11y`: the page breaks a rule of WCAG A or AA, as axe sees it.
 
-One bug for each rule and route, however many elements break it, and the same one on every route: an
-app that breaks a rule mostly does so everywhere. Elements of the site's own frame are a bug of their
-own, since it is mended once.
+One bug for each rule and route, however many elements break it, and the same one on every route:
+an app that breaks a rule mostly does so everywhere. Elements of the site's own frame are a bug of
+their own, since it is mended once.
 """
 
 from collections.abc import Iterator
