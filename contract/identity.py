@@ -11,6 +11,8 @@ from typing import NewType
 
 RunId = NewType("RunId", str)
 JobId = NewType("JobId", str)
+ScenarioId = NewType("ScenarioId", str)
+"""`AT-NNN`."""
 
 MAX_SLUG = 120
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")

@@ -192,3 +192,98 @@ BLOCKING = frozenset(
         FailureReason.BROWSER_MISSING,
     }
 )
+
+
+class Layer(StrEnum):
+    """The layers that scenarios stand in; L0, the static gate, has none."""
+
+    L1 = "L1"
+    L2 = "L2"
+    L3 = "L3"
+
+
+class Priority(StrEnum):
+    CRITICAL = "critical"
+    HIGH = "high"
+    MEDIUM = "medium"
+
+
+class Category(StrEnum):
+    API_CONTRACT = "api_contract"
+    BUSINESS_RULE = "business_rule"
+    STATE_TRANSITION = "state_transition"
+    USER_FLOW = "user_flow"
+    NON_FUNCTIONAL = "non_functional"
+    UNIT = "unit"
+    INTEGRATION = "integration"
+    E2E = "e2e"
+
+
+class Source(StrEnum):
+    """Where a scenario comes from."""
+
+    SPEC = "spec"
+    GAP = "gap"
+    CODE = "code"
+    EXPLORATION = "exploration"
+    REVIEW_FINDING = "review_finding"
+    DEBUG_ROOT_CAUSE = "debug_root_cause"
+
+
+class ScenarioStatus(StrEnum):
+    PENDING = "pending"
+    WRITTEN = "written"
+    PASSED = "passed"
+    FAILED = "failed"
+    BLOCKED = "blocked"
+
+
+class ResultStatus(StrEnum):
+    """What a writer or a diagnostician says of its own work."""
+
+    COMPLETED = "completed"
+    FAILED = "failed"
+    BLOCKED = "blocked"
+
+
+class RedResult(StrEnum):
+    """How a test fared when its writer ran it for the first time."""
+
+    EXPECTED_FAIL = "expected_fail"
+    UNEXPECTED_FAIL = "unexpected_fail"
+    PASS = "pass"  # noqa: S105 - a verdict, not a password
+
+
+class Classification(StrEnum):
+    """Whose fault a failure is."""
+
+    TEST_DEFECT = "test_defect"
+    CODE_DEFECT = "code_defect"
+    ENV_ISSUE = "env_issue"
+
+
+class SourceRoute(StrEnum):
+    """The entry of a suite run, as files call it; a run that is resumed keeps its own."""
+
+    SPEC = "spec"
+    GAP = "gap"
+    CODE = "code"
+    RE_RUN = "re-run"
+
+
+class Strategy(StrEnum):
+    CONSERVATIVE = "conservative"
+    AGGRESSIVE = "aggressive"
+    SURGICAL = "surgical"
+    REFLECTIVE = "reflective"
+
+
+class SuiteStatus(StrEnum):
+    RUNNING = "running"
+    CONVERGED = "converged"
+    MAX_ITER_REACHED = "max_iter_reached"
+    CONFIRMED_DEFECTS = "confirmed_defects"
+    SINGLE_PASS = "single_pass"  # noqa: S105 - one iteration, not a password
+    BLOCKED = "blocked"
+    PLANNED = "planned"
+    L0_FAILED = "l0_failed"

@@ -1,7 +1,7 @@
 """The state diagrams of ARCHITECTURE.md, generated from the machines' tables.
 
 `python -m coordinator.machines.diagram --write FILE` replaces what stands between
-`<!-- diagram:exploration -->` and `<!-- /diagram -->`; `--check FILE` fails if it is out of date.
+`<!-- diagram:NAME -->` and `<!-- /diagram -->`; `--check FILE` fails if it is out of date.
 Invariant: nothing outside of the markers changes.
 """
 
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from coordinator.machines import exploration
+from coordinator.machines import exploration, suite
 from coordinator.machines.kernel import G, S
 
 
@@ -25,8 +25,10 @@ def mermaid(table: Mapping[tuple[S, G], S], start: S, final: frozenset[S]) -> st
 
 def diagrams() -> dict[str, str]:
     """Every diagram by the name of its marker."""
-    machine = exploration
-    return {"exploration": mermaid(machine.TABLE, machine.Step.INIT, machine.FINAL)}
+    return {
+        "exploration": mermaid(exploration.TABLE, exploration.Step.INIT, exploration.FINAL),
+        "suite": mermaid(suite.TABLE, suite.Step.PARSE, suite.FINAL),
+    }
 
 
 def drawn(text: str) -> str:

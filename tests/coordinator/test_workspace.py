@@ -6,8 +6,8 @@ import pytest
 
 from coordinator.driver.workspace import Workspace, holder_of
 from coordinator.errors import HostError, RequestError
+from coordinator.machines import exploration, suite
 from coordinator.machines.diagram import drawn
-from coordinator.machines.exploration import TABLE
 
 
 def test_the_folder_is_made_private_and_out_of_version_control(tmp_path: Path) -> None:
@@ -44,11 +44,16 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         pass
 
 
-def test_the_diagram_shows_every_move_and_nothing_else_changes() -> None:
-    text = "# A\n<!-- diagram:exploration -->\nold\n<!-- /diagram -->\nend\n"
-    new = drawn(text)
+MARKED = "<!-- diagram:{} -->\nold\n<!-- /diagram -->\n"
+MACHINES = ("exploration", "suite")
+
+
+def test_the_diagrams_show_every_move_and_nothing_else_changes() -> None:
+    new = drawn("# A\n" + "between\n".join(map(MARKED.format, MACHINES)) + "end\n")
     assert new.startswith("# A\n<!-- diagram:exploration -->\n```mermaid")
     assert new.endswith("```\n<!-- /diagram -->\nend\n")
-    for (before, signal), after in TABLE.items():
+    assert new.count("\nbetween\n") == 1
+    moves = [*exploration.TABLE.items(), *suite.TABLE.items()]
+    for (before, signal), after in moves:
         assert f"    {before} --> {after}: {signal}" in new
     assert drawn(new) == new
