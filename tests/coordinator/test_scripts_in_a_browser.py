@@ -44,8 +44,9 @@ def stage() -> Iterator[Stage]:
 
 
 def chosen(request: pytest.FixtureRequest, name: str) -> list[Any]:
-    """The cases that this run of pytest is about, so that all can be begun at once."""
-    specs = [getattr(item, "callspec", None) for item in request.session.items]
+    """The cases of this file that pytest is about to run, so that all can be begun at once."""
+    mine = [item for item in request.session.items if item.path == request.path]
+    specs = [getattr(item, "callspec", None) for item in mine]
     return [spec.params[name] for spec in specs if spec is not None and name in spec.params]
 
 

@@ -81,16 +81,16 @@ def test_the_state_file_obeys_its_rules(trip: Trip) -> None:
     reviews = [entry["review_status"] for entry in done]
     assert len(routes) == len(set(routes)) == meta["total_routes"] == 13
     assert (meta["tested"], meta["failed"], meta["pending"]) == (len(done), len(failed), 0)
-    assert reviews == ["review_pending"] * len(done)
-    assert meta["review_pending"] == len(done)
-    assert meta["review_complete"] + meta["review_failed"] == 0
+    assert reviews == ["review_complete"] * len(done)
+    assert meta["review_complete"] == len(done)
+    assert meta["review_pending"] + meta["review_failed"] == 0
     assert (meta["status"], meta["blocked_reason"]) == ("completed", None)
     last = datetime.fromisoformat(meta["last_updated"])
     for entry in done:
         assert datetime.fromisoformat(entry["tested_at"]) <= last
         assert (trip.folder / entry["report_file"]).is_file()
         assert (trip.folder / entry["screenshots_dir"]).is_dir()
-        assert entry["bug_report_file"] is None
+        assert (trip.folder / entry["bug_report_file"]).is_file()
     assert not trip.place.state().pending
 
 

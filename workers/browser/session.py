@@ -54,7 +54,6 @@ class Session:
         self._route = route
         self._login_path = ""
         self._refused: set[str] = set()
-        self._landings: set[str] = set()
         self._generation = 0
         self._renewals = 0
         self._held: dict[str, Any] = {}
@@ -79,23 +78,21 @@ class Session:
     async def lost(self, sight: Sight, traffic: Traffic) -> Standing:
         """Whether the session is gone; if so a new one has been made when this returns.
 
-        What looks lost again right after a new login is tried in a context of its own: a session
-        with which the route opens is good. Raises `LoginFailed` when a session is lost and there
-        is no recipe to make a new one with.
+        What looks lost is tried in a context of its own: a session with which the route opens is
+        good, and no login is spent on it. Raises `LoginFailed` when a session is lost and there is
+        no recipe to make a new one with.
         """
         at_login, refused = self._is_login(sight), self._refused_now(traffic)
         if not self.configured or not (at_login or refused):
             return Standing.FINE
         recipe = self._site.recipe_key is not None
-        if at_login and (sight.url in self._landings or not recipe) and await self._opens():
+        if (refused and not at_login and refused <= self._refused) or await self._opens():
+            self._refused |= refused
             return Standing.GOOD
-        if not at_login and (refused <= self._refused or not recipe):
-            return Standing.GOOD if recipe else Standing.FINE
-        if self._renewals >= _RENEWALS:
+        if self._renewals >= _RENEWALS or not (at_login or recipe):
             return Standing.FINE
         if not recipe:
             raise LoginFailed("the storage state is not logged in, or not any more; make a new one")
-        self._landings.update({sight.url} if at_login else ())
         self._refused |= refused
         self._renewals += 1
         await self._renew()
