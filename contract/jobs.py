@@ -34,7 +34,7 @@ class Limits(Part, frozen=True, kw_only=True):
 
 
 class Waits(Part, frozen=True, kw_only=True):
-    """Milliseconds that the worker waits inside the page; see `workers/browser/settle.py`."""
+    """Milliseconds that the worker waits inside the page; see `workers/browser/js/settle.js`."""
 
     grace_ms: int = 12
     quiet_ms: int = 25

@@ -1,4 +1,4 @@
-"""What a walk is asked to do, and how it says that a route cannot be explored."""
+"""What a walk is asked to do, how its route is opened, and why it may not be explored at all."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -10,7 +10,7 @@ from contract.vocabulary import FailureReason
 from workers.browser import places
 from workers.browser.classify import Verdict
 from workers.browser.detect.case import Case
-from workers.browser.page_port import Control, Effect, Sight
+from workers.browser.page_port import Control, Effect, PagePort, SessionRenewed, Sight
 from workers.browser.survey import Survey
 
 
@@ -124,3 +124,22 @@ def land(brief: Brief, after: Sight, effect: Effect) -> Landing:
         )
     own = brief.route if plain(landed) in brief.routes else landed
     return Landing(own, f"the route leads to {landed}")
+
+
+async def opened(port: PagePort) -> Effect:
+    """The route, loaded; again in a fresh context when it hung or the session was new.
+
+    Raises `Elsewhere` when nothing answers.
+    """
+    effect = Effect(before=port.sight)
+    for _ in range(3):
+        try:
+            effect = await port.open()
+        except SessionRenewed:
+            continue
+        if effect.unreachable:
+            raise unreachable(effect.unreachable)
+        if effect.after is not None:
+            return effect
+        await port.renew()
+    return effect

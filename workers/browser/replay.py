@@ -14,13 +14,12 @@ from contract.action_tree import Step
 from contract.vocabulary import BugKind
 from workers.browser import doubts, forms, trials
 from workers.browser.atlas import Suspicion
-from workers.browser.brief import Brief, land
+from workers.browser.brief import Brief, land, opened
 from workers.browser.classify import Verdict, classify
 from workers.browser.detect import LOOKED_FOR, suspicions
 from workers.browser.fill import use
 from workers.browser.page_port import Control, Effect, PagePort, SessionRenewed
 from workers.browser.policy import Rules
-from workers.browser.visit import opened
 
 Kinds = frozenset[BugKind]
 Done = tuple[Effect, Control]

@@ -9,11 +9,10 @@ from urllib.parse import urljoin
 
 from contract.jobs import ExploreRoute, ReviewRoute
 from contract.vocabulary import FailureReason
-from workers.browser.brief import Elsewhere, unreachable
+from workers.browser.brief import Elsewhere
 from workers.browser.evidence import storing
 from workers.browser.lifecycle import Host
 from workers.browser.page import ChromiumPage
-from workers.browser.page_port import Effect, PagePort, SessionRenewed
 from workers.browser.policy import Rules
 from workers.browser.session import Session, Unreachable
 from workers.kit.duty import Duty
@@ -47,22 +46,3 @@ async def visit(job: ExploreRoute | ReviewRoute, duty: Duty, host: Host, work: W
     finally:
         if page is not None:
             await page.close()
-
-
-async def opened(port: PagePort) -> Effect:
-    """The route, loaded; again in a fresh context when it hung or the session was new.
-
-    Raises `Elsewhere` when nothing answers.
-    """
-    effect = Effect(before=port.sight)
-    for _ in range(3):
-        try:
-            effect = await port.open()
-        except SessionRenewed:
-            continue
-        if effect.unreachable:
-            raise unreachable(effect.unreachable)
-        if effect.after is not None:
-            return effect
-        await port.renew()
-    return effect

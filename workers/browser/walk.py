@@ -17,7 +17,7 @@ import msgspec
 from contract.vocabulary import ActionResult, FailureReason, Outcome
 from workers.browser import forms
 from workers.browser.atlas import Arrived, Atlas, Denied, sort_of
-from workers.browser.brief import Brief, Elsewhere, land, unreachable
+from workers.browser.brief import Brief, Elsewhere, land, opened, unreachable
 from workers.browser.classify import SURE, Verdict, asks, classify, without_questions
 from workers.browser.doubts import Doubts
 from workers.browser.fill import Filler, Fills, refusal, use
@@ -27,7 +27,6 @@ from workers.browser.reach import Reach
 from workers.browser.rewalk import Rewalk
 from workers.browser.scribe import Deed, Journal, Scribe
 from workers.browser.trials import judged
-from workers.browser.visit import opened
 
 _REWALK_SHARE = 0.1
 

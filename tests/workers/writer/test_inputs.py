@@ -255,7 +255,7 @@ def test_every_argument_list_is_python_and_fits_the_signature() -> None:
         "'$(id)'",
         "MagicMock()",
         "mock.Mock()",
-        "[1, '/root/x']",
+        "[1, '/srv/x']",
         "x +",
     ],
 )
